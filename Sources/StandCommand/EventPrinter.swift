@@ -77,7 +77,6 @@ private struct Page {
         let who = marks == nil ? "" : "\(stand): "
         switch news {
         case .event(let line, _): add(line, of: stand)
-        case .chainEvent(let line): addChainLine(line, of: stand)
         case .gap(let after, let first) where marks == nil:
             let missing: Message =
                 after + 2 == first ? "event \(after + 1)" : "events \(after + 1) to \(first - 1)"
@@ -104,8 +103,8 @@ private struct Page {
     private mutating func add(_ line: ArraySlice<UInt8>, of stand: FollowedStand) {
         guard isSelected(line) else { return }
         let mark = mark(of: stand)
+        let line = mark == nil ? line : ChainLine.withoutStandKey(line)
         if !isJSON {
-            let line = mark == nil ? line : ChainLine.withoutName(line)
             guard let text = LedgerEvent(line)?.logLine(stand.clock, mark?.text ?? "") else { return }
             bytes += text.utf8
         } else if let mark {
@@ -116,38 +115,16 @@ private struct Page {
         endLine()
     }
 
-    /// Adds a line that has the name of its stand already, if it is selected.
-    private mutating func addChainLine(_ line: ArraySlice<UInt8>, of chain: FollowedStand) {
-        guard let parts = ChainLine(line) else { return }
-        let missed = parts.missed
-        guard missed != nil || isSelected(parts.rest) else { return }
-        if isJSON {
-            bytes += line
-        } else {
-            let clock = chain.chainClocks[parts.stand] ?? StandClock(status: nil)
-            if let missed {
-                addGap(missed, clock, text(of: parts.stand))
-            } else {
-                guard let text = LedgerEvent(parts.rest)?.logLine(clock, text(of: parts.stand)) else { return }
-                bytes += text.utf8
-            }
-        }
-        endLine()
-    }
-
     private mutating func addGap(_ missed: ClosedRange<UInt64>, of stand: FollowedStand) {
         guard let mark = mark(of: stand) else { return }
         if isJSON {
             bytes += mark.json + ChainLine.missed(missed).compact().utf8.dropFirst()
         } else {
-            addGap(missed, stand.clock, mark.text)
+            let numbers = "from=\(missed.lowerBound) to=\(missed.upperBound)"
+            let why = "why=\"\(ChainLine.why)\""
+            bytes += "at=\(stand.clock.presentValue) \(mark.text)level=warning event=missed \(numbers) \(why)".utf8
         }
         endLine()
-    }
-
-    private mutating func addGap(_ missed: ClosedRange<UInt64>, _ clock: StandClock, _ text: String) {
-        let numbers = "from=\(missed.lowerBound) to=\(missed.upperBound)"
-        bytes += "at=\(clock.presentValue) \(text)level=warning event=missed \(numbers) why=\"\(ChainLine.why)\"".utf8
     }
 
     private mutating func endLine() {

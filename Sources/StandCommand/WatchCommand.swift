@@ -26,7 +26,7 @@ enum WatchCommand: Command {
         ServiceOptions.socket,
         Option("--stands", "FILE", "follows the stands of a list for Prometheus (file_sd), and reads it again"),
         Option("--all", nil, "follows all running stands of this user"),
-        Option("--listen", "ADDRESS:PORT", "serves a page with all stands, and their events on one stream"),
+        Option("--listen", "ADDRESS:PORT", "serves a page with all stands"),
         Option("--format", "text|json|live", "output format (default: live on a terminal, else text)"),
         Option("--only", "NAME,…", "prints only these events (text and json)"),
         Option(
@@ -66,14 +66,7 @@ enum WatchCommand: Command {
                 .run(many, hasNames: true, output)
         }
         let last = try lastEvent(target, options, output)
-        if last == nil {
-            guard format != .live else {
-                throw CommandFailure(
-                    .usage, "\(target) watches many stands; open its page, or add --format text or json")
-            }
-            try refusePlaces(since)
-        }
-        if format == .live { return try LiveWatch.run(target, last: last ?? 0, output) }
+        if format == .live { return try LiveWatch.run(target, last: last, output) }
         return try EventPrinter(after: since ?? last, only: only, isJSON: format == .json)
             .run(StandTargets([target]), hasNames: false, output)
     }
@@ -149,12 +142,14 @@ enum WatchCommand: Command {
         case live
     }
 
-    /// The number of the stand's last event; nil if the target watches many stands.
+    /// The number of the stand's last event.
     private static func lastEvent(
         _ target: StandTarget, _ options: Options, _ output: Output
-    ) throws(CommandFailure) -> UInt64? {
+    ) throws(CommandFailure) -> UInt64 {
         let status = try StandSession(options, output, format: .text, target: target).request(.get, "status")
-        if status.json?["stands"]?.whole != nil { return nil }
+        if status.json?["stands"]?.whole != nil {
+            throw CommandFailure(.unavailable, "\(target) watches many stands; name those, or open its page")
+        }
         guard let last = status.json?["sequence"]?.whole else {
             throw CommandFailure(.unavailable, "the server at \(target) is not a stand")
         }

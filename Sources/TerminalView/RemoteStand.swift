@@ -94,7 +94,7 @@ package final class RemoteStand: StandSource {
             case .back:
                 inbox.news.append(.back)
                 inbox.wantsShelves = true
-            case .status, .chainEvent: break
+            case .status: break
             }
         }
     }
@@ -209,7 +209,7 @@ package final class RemoteStand: StandSource {
             follower.advance({ _, news in
                 switch news {
                 case .event(let line, let number): isDone = isDone || !take(number, line)
-                case .gap, .status, .chainEvent: break
+                case .gap, .status: break
                 case .otherStand, .away, .back: isDone = true
                 }
             })

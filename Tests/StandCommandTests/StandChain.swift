@@ -10,10 +10,11 @@ struct StandChain {
     func path(_ name: String) -> String { folder.appending(path: name).path }
     func socket(_ name: String) -> String { path("\(name).sock") }
 
-    /// The lines of a ledger, without what the stand calls itself.
+    /// The lines of a ledger, in which the stand's own name has the key `name`.
     func ledger(_ name: String) throws -> [String] {
         try String(contentsOfFile: path("\(name).jsonl"), encoding: .utf8).split(separator: "\n").map {
-            String($0).replacing("\"event\":\"opened\",\"stand\":\"\(name)\",", with: "\"event\":\"opened\",")
+            String($0).replacing(
+                "\"event\":\"opened\",\"stand\":\"\(name)\",", with: "\"event\":\"opened\",\"name\":\"\(name)\",")
         }
     }
 

@@ -3,7 +3,7 @@ import JuiceStand
 import Platform
 import TextFormats
 
-/// Serves the page of many stands, and their events on one stream. Nothing can be changed through it.
+/// Serves the page of many stands. Nothing can be changed through it.
 package final class ChainServer: Sendable {
     /// The bound address, with its actual port.
     package let address: NetworkAddress
@@ -15,11 +15,9 @@ package final class ChainServer: Sendable {
         listener = try ListeningSocket.tcp(wanted)
         address = listener.address ?? wanted
         var options = HTTPServerOptions()
-        // The id of an event has the place of every stand.
-        options.limits.field = options.limits.head
         options.commonFields = .guarding
-        // Each listener of the events has a connection to each stand.
-        let kept = StandServer.descriptorsKept + ChainFeed.mostListeners * targets.targets.count
+        // The page has a connection to each stand.
+        let kept = StandServer.descriptorsKept + targets.targets.count
         options.mostConnections = min(options.mostConnections, max(1, StandServer.raiseDescriptorLimit() - kept))
         let overview = Overview(targets)
         let rows = Self.route("/api/v1/stands", "What is known of all stands, the most urgent first") {
@@ -34,9 +32,9 @@ package final class ChainServer: Sendable {
             overview.latest { ["stands": .whole($0.table.count), "away": .whole($0.table.awayCount)] }
         }
         let routes = StandRoutes(
-            [rows, status, ChainFeed(targets).route] + StandPage.filesOfMany.map(PageRoutes.route),
+            [rows, status] + StandPage.filesOfMany.map(PageRoutes.route),
             gate: HTTPGate(address: address, token: SecretToken()),
-            hint: "this page has /api/v1/stands, /api/v1/status and /api/v1/events")
+            hint: "this page has /api/v1/stands and /api/v1/status")
         server = try HTTPServer([listener], options) { routes.admission(of: $0, over: $1) }
     }
 

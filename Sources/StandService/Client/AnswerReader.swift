@@ -38,12 +38,6 @@ struct AnswerReader {
         /// The events between these numbers are lost; `first` is the next one. If `first` is not after `after`, another
         /// stand answers.
         case gap(after: UInt64, first: UInt64)
-        /// Lines of a watch of many stands, and how far it has come with them.
-        case chainLines([ArraySlice<UInt8>], place: String)
-        /// The clock of a stand that a watch of many follows.
-        case chainClock(name: String, StandClock)
-        /// All stands that a watch of many follows have closed.
-        case chainEnd
         /// A heartbeat, or what only browsers need.
         case sign
         /// The whole content of a document.
@@ -58,23 +52,14 @@ struct AnswerReader {
     /// its status are far shorter.
     static let mostBytes = 256 << 10
 
-    /// What is read.
-    enum Content {
-        case document
-        /// The events of a stand.
-        case stand
-        /// The events of a watch of many stands.
-        case chain
-    }
-
-    private let content: Content
-    var isStream: Bool { content != .document }
+    /// Whether the answer is a stand's events and not a document.
+    let isStream: Bool
     private var head: AnswerHead?
     private var bytes: [UInt8] = []
     /// No end is before this place in ``bytes``.
     private var scanned = 0
 
-    init(_ content: Content) { self.content = content }
+    init(isStream: Bool) { self.isStream = isStream }
 
     /// Takes what has arrived; returns what is complete.
     mutating func take(_ piece: ArraySlice<UInt8>) -> [Item] {
@@ -166,10 +151,7 @@ struct AnswerReader {
         if let name { return item(named: name, lines.first ?? []) }
         if lines.isEmpty, isSign { return .sign }
         let text = id.map { String(decoding: $0, as: UTF8.self) } ?? ""
-        if content == .chain, ChainPlace(text) != nil, lines.allSatisfy(Self.isChainLine) {
-            return .chainLines(lines, place: text)
-        }
-        guard content == .stand, let id = UInt64(text), lines.count == 1, Self.isLine(lines[0], id) else {
+        guard let id = UInt64(text), lines.count == 1, Self.isLine(lines[0], id) else {
             throw Fault(reason: "not a juice stand: it sends no lines of a ledger")
         }
         return .line(lines[0], sequence: id)
@@ -177,30 +159,15 @@ struct AnswerReader {
 
     private func item(named name: ArraySlice<UInt8>, _ data: ArraySlice<UInt8>) -> Item? {
         guard let json = JSONValue(parsing: data) else { return nil }
-        switch String(decoding: name, as: UTF8.self) {
-        case "gap" where content == .stand:
-            guard let after = json["after"]?.whole, let first = json["first"]?.whole, after >= 0, first > 0 else {
-                return nil
-            }
-            return .gap(after: UInt64(after), first: UInt64(first))
-        case "stand" where content == .chain:
-            return json["stand"]?.text.map { .chainClock(name: $0, StandClock(status: json)) }
-        case "end" where content == .chain: return .chainEnd
-        default: return nil
-        }
+        guard name.elementsEqual("gap".utf8), let after = json["after"]?.whole, let first = json["first"]?.whole,
+            after >= 0, first > 0
+        else { return nil }
+        return .gap(after: UInt64(after), first: UInt64(first))
     }
 
     /// Whether it begins and ends as the ledger's line with that number does, and can be printed.
     private static func isLine(_ line: ArraySlice<UInt8>, _ sequence: UInt64) -> Bool {
-        line.starts(with: "{\"seq\":\(sequence),\"at\":".utf8) && isPrintable(line)
-    }
-
-    private static func isChainLine(_ line: ArraySlice<UInt8>) -> Bool {
-        ChainLine(line) != nil && isPrintable(line)
-    }
-
-    private static func isPrintable(_ line: ArraySlice<UInt8>) -> Bool {
-        line.last == UInt8(ascii: "}") && line.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
-            && String(validating: line, as: UTF8.self) != nil
+        line.starts(with: "{\"seq\":\(sequence),\"at\":".utf8) && line.last == UInt8(ascii: "}")
+            && line.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && String(validating: line, as: UTF8.self) != nil
     }
 }

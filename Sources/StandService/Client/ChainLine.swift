@@ -4,26 +4,9 @@ import TextFormats
 /// A line of many stands: that of a ledger with the name of the stand before it.
 ///
 /// `{"stand":"corner","seq":1,"at":0.000000000,…}`; or a gap, `{"stand":"corner","event":"missed",…}`.
-package struct ChainLine {
-    package let stand: String
-    /// The line without the name of the stand.
-    package let rest: ArraySlice<UInt8>
-
-    /// What comes before the name.
-    private static let beforeName = Array("{\"stand\":\"".utf8)
+package enum ChainLine {
     /// `opened` is the first line of a ledger.
     private static let opening = LedgerLine.beforeSequence + Array("1,".utf8)
-    private static let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
-
-    /// nil if it does not begin with a stand.
-    package init?(_ line: ArraySlice<UInt8>) {
-        guard line.starts(with: Self.beforeName), let end = Self.end(ofText: line.dropFirst(Self.beforeName.count)),
-            line[end...].dropFirst().first == UInt8(ascii: ","),
-            let name = JSONValue(parsing: line.dropFirst(Self.beforeName.count - 1)[...end])?.text
-        else { return nil }
-        stand = name
-        rest = [UInt8(ascii: "{")] + line[(end + 2)...]
-    }
 
     /// The beginning of the lines of a stand: `{"stand":"corner",`.
     package static func mark(_ name: String) -> [UInt8] {
@@ -32,20 +15,20 @@ package struct ChainLine {
 
     /// Adds a line of a ledger behind the mark of its stand.
     ///
-    /// The line `opened` has what the stand calls itself. An object has each key once, so the mark replaces that.
+    /// - Parameter line: From ``withoutStandKey(_:)``.
     package static func add(_ line: ArraySlice<UInt8>, to bytes: inout [UInt8], mark: [UInt8]) {
         bytes += mark
-        bytes += withoutName(line).dropFirst()
+        bytes += line.dropFirst()
     }
 
-    /// A line of a ledger without what the stand calls itself.
-    package static func withoutName(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let name = Array(",\"stand\":\"".utf8)
+    /// A line of a ledger in which the stand's own name has the key `name`.
+    ///
+    /// Only the line `opened` has it, with the key `stand`. An object has each key once, and the mark takes that one.
+    package static func withoutStandKey(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard line.starts(with: opening), LedgerLine.head(line)?.event == FactKind.opened.name,
-            let start = line.firstRange(of: name),
-            let end = end(ofText: line[start.upperBound...])
+            let key = line.firstRange(of: Array(",\"stand\":".utf8))
         else { return line }
-        return line[..<start.lowerBound] + line[(end + 1)...]
+        return line[..<key.lowerBound] + Array(",\"name\":".utf8) + line[key.upperBound...]
     }
 
     /// Why events are missing.
@@ -57,22 +40,5 @@ package struct ChainLine {
             "event": "missed", "from": .whole(numbers.lowerBound), "to": .whole(numbers.upperBound),
             "why": .string(why),
         ]
-    }
-
-    /// The numbers of the events that are missing; nil for the line of an event.
-    package var missed: ClosedRange<UInt64>? {
-        guard !rest.starts(with: LedgerLine.beforeSequence), let json = JSONValue(parsing: rest),
-            let first = json["from"]?.whole, let last = json["to"]?.whole, first >= 0, first <= last
-        else { return nil }
-        return UInt64(first)...UInt64(last)
-    }
-
-    /// The place of the quotation mark that ends a text.
-    private static func end(ofText text: ArraySlice<UInt8>) -> Int? {
-        var isEscaped = false
-        return text.indices.first { place in
-            defer { isEscaped = !isEscaped && text[place] == backslash }
-            return !isEscaped && text[place] == quote
-        }
     }
 }

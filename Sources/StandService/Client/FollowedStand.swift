@@ -29,13 +29,6 @@ package final class FollowedStand {
     package internal(set) var clock = StandClock(status: nil)
     /// The number of the last event that was reported; nil before the first contact.
     package internal(set) var place: UInt64?
-    /// Whether it is a watch of many stands.
-    var isChain = false
-    /// How far the watch of many stands has come, in its own words.
-    var chainPlace: String?
-    /// The clocks of the stands of a watch of many, by name. It may send any number of names, of any length, so those
-    /// beyond 10,000 and names of more than 256 bytes are left out.
-    package private(set) var chainClocks: [String: StandClock] = [:]
     /// Whether its last event has been reported.
     package internal(set) var hasEnded = false
 
@@ -46,7 +39,7 @@ package final class FollowedStand {
     /// The last status.
     var status: JSONValue?
     var phase = Phase.idle(until: 0)
-    var reader = AnswerReader(.document)
+    var reader = AnswerReader(isStream: false)
     var addresses: [NetworkAddress] = []
     /// Attempts since it was last heard of.
     var failures = 0
@@ -77,15 +70,10 @@ package final class FollowedStand {
     /// The name; the target until it has one.
     package var nameOrTarget: String { name ?? "\(target)" }
 
-    func setClock(_ clock: StandClock, of name: String) {
-        let isKept = chainClocks[name] != nil || chainClocks.count < 10_000 && name.utf8.count <= 256
-        if isKept { chainClocks[name] = clock }
-    }
-
     func close(until instant: UInt64) {
         if case .talking(let socket, _, _) = phase { socket.close() }
         phase = .idle(until: instant)
-        reader = AnswerReader(.document)
+        reader = AnswerReader(isStream: false)
     }
 }
 

@@ -14,8 +14,6 @@ package struct StandsFollower {
     package enum News: Equatable, Sendable {
         /// A line of the ledger, without its line feed.
         case event(line: ArraySlice<UInt8>, sequence: UInt64)
-        /// A line of a stand that a watch of many follows. It begins with the name of the stand.
-        case chainEvent(line: ArraySlice<UInt8>)
         /// The events between these numbers are lost; `first` comes next.
         case gap(after: UInt64, first: UInt64)
         /// Another stand answers than the one followed up to event `after`; `first` comes next.
@@ -217,7 +215,7 @@ extension StandsFollower {
         let address = stand.addresses.isEmpty ? nil : stand.addresses[stand.failures % stand.addresses.count]
         do throws(StandClient.Failure) {
             let socket = try stand.target.connect(to: address) { $0.becomeNonBlocking() }
-            stand.reader = AnswerReader(!isStream ? .document : stand.isChain ? .chain : .stand)
+            stand.reader = AnswerReader(isStream: isStream)
             stand.phase = .talking(socket, hasSent: false, deadline: Self.instant(in: Self.patience))
         } catch {
             lose(stand, error.reason, report)
@@ -228,8 +226,7 @@ extension StandsFollower {
         _ stand: FollowedStand, _ socket: Socket, _ report: (FollowedStand, News) -> Void
     ) {
         let isStream = stand.reader.isStream
-        let place = stand.isChain ? stand.chainPlace : "\(stand.place ?? 0)"
-        let resuming = isStream ? place.map { "Last-Event-ID: \($0)\r\n" } ?? "" : ""
+        let resuming = isStream ? "Last-Event-ID: \(stand.place ?? 0)\r\n" : ""
         // HTTP/1.0 content ends with the connection and needs no framing.
         let request =
             "GET /api/v1/\(isStream ? "events" : "status") HTTP/1.0\r\nHost: \(stand.target.host)\r\n\(resuming)\r\n"
@@ -344,15 +341,6 @@ extension StandsFollower {
             report(stand, .event(line: line, sequence: sequence))
             if LedgerLine.head(line)?.event == "closed" { end(stand) }
             return
-        case .chainLines(let lines, let place):
-            hear(stand, report)
-            // The place holds only after all its lines were reported.
-            for line in lines { report(stand, .chainEvent(line: line)) }
-            stand.chainPlace = place
-            return
-        case .chainClock(let name, let clock):
-            stand.setClock(clock, of: name)
-        case .chainEnd: return end(stand)
         }
         hear(stand, report)
     }
@@ -378,7 +366,9 @@ extension StandsFollower {
         status bytes: [UInt8], of stand: FollowedStand, _ report: (FollowedStand, News) -> Void
     ) {
         guard let status = JSONValue(parsing: bytes) else { return lose(stand, Self.noStand, isFaulty: true, report) }
-        if status["stands"]?.whole != nil { return takeChain(stand, report) }
+        if status["stands"]?.whole != nil {
+            return lose(stand, "it watches many stands; name those, or open its page", isFaulty: true, report)
+        }
         guard let opens = status["opens"], let seed = status["seed"], let last = status["sequence"]?.whole, last >= 0
         else {
             return lose(stand, Self.noStand, isFaulty: true, report)
@@ -394,18 +384,6 @@ extension StandsFollower {
             report(stand, .otherStand(after: place, first: 1))
             stand.name = nil
         }
-        goOn(stand, report)
-    }
-
-    /// Follows the lines of another watch of many stands.
-    private mutating func takeChain(_ stand: FollowedStand, _ report: (FollowedStand, News) -> Void) {
-        guard case .events = subject else {
-            return lose(stand, "it watches many stands; name those, or open its page", isFaulty: true, report)
-        }
-        stand.close(until: 0)
-        (stand.wasTried, stand.isChain) = (true, true)
-        // From the first event, unless it is followed from now on.
-        if stand.chainPlace == nil, stand.place != nil { stand.chainPlace = ChainPlace.start }
         goOn(stand, report)
     }
 }
