@@ -85,19 +85,4 @@ package struct Glyphs: Sendable {
                 return spark[min(spark.count - 1, Int(share * Double(spark.count)))]
             })
     }
-
-    /// The area below a curve. The result has one text for each row, from top to bottom.
-    func area(_ samples: [Double?], most: Double, rows: Int) -> [String] {
-        let steps = isASCII ? 1 : spark.count
-        let heights = samples.map { sample in
-            sample.map { most > 0 ? Int((min(1, max(0, $0 / most)) * Double(rows * steps)).rounded(.up)) : 0 } ?? 0
-        }
-        return (0..<rows).reversed().map { row in
-            String(
-                heights.map { height in
-                    let part = min(steps, height - row * steps)
-                    return part <= 0 ? " " : isASCII ? full : spark[part - 1]
-                })
-        }
-    }
 }

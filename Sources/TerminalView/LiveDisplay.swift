@@ -49,9 +49,6 @@ package struct LiveDisplay: Sendable {
         case .instant(let status):
             if place != nil { past = view.past(status) }
             isUrgent = true
-        case .history(let history):
-            view.take(history)
-            isUrgent = true
         case .otherStand:
             view.forget()
             (place, past) = (nil, nil)
@@ -82,7 +79,7 @@ package struct LiveDisplay: Sendable {
 
     /// Whether Esc has nothing to go back from.
     var isAtRest: Bool {
-        view.mode == .watching && view.choice.focus == nil && view.choice.part == nil && view.log.filter.isEmpty
+        view.mode == .watching && view.choice.part == nil && view.log.filter.isEmpty
             && place == nil
     }
 
@@ -114,8 +111,6 @@ package struct LiveDisplay: Sendable {
         view.notice = nil
         if isHelp {
             view.choice.helpTop = max(0, min(view.choice.helpTop - count, layout.mostHelpTop(view, size)))
-        } else if view.choice.focus != nil {
-            view.choice.focus?.scroll(by: count, rows: rows)
         } else if part == .stock {
             let most = max(0, view.shelves.count - (rows - 1))
             view.choice.stockTop = rows >= view.shelves.count ? 0 : max(0, min(view.choice.stockTop - count, most))
@@ -202,8 +197,6 @@ package enum StandNews: Sendable {
     case shelves(stock: JSONValue, menu: JSONValue)
     /// The status of an instant that has passed.
     case instant(JSONValue)
-    /// The history of a fruit or an order.
-    case history(History)
     case event(LedgerEvent)
     /// The number of events that were skipped.
     case skipped(Int)

@@ -37,7 +37,7 @@ extension StandView {
         case .speed(let speed): words(.speed, factor(speed))
         case .pause: words(.paused)
         case .resume: words(.open)
-        case .look, .history, .quit: nil
+        case .look, .quit: nil
         }
     }
 

@@ -15,14 +15,12 @@ final class OwnStand: StandSource {
         /// The event from which on marks and menu are to be shown; nil if they are shown.
         var shelvesFrom: UInt64? = 0
         var fields: FactFields
-        /// Instants and histories that were asked for.
+        /// Instants that were asked for.
         var answers: [StandNews] = []
     }
 
     private let control: StandControl
     private let facts = LatestFacts()
-    /// Histories are read on this queue.
-    private let reading = DispatchQueue(label: "history", qos: .utility)
     private let state: Guarded<State>
 
     init(_ control: StandControl) {
@@ -86,51 +84,7 @@ final class OwnStand: StandSource {
                 case .failure: reply(LiveOutcome(wish, .notKept))
                 }
             }
-        case .history(let subject):
-            reading.async { [weak self, control] in
-                let history = History(
-                    of: subject, last: control.status.sequence, orders: { control.orders(upTo: $0) },
-                    read: { control.lines(after: $0, $1) })
-                self?.state.withLock { $0.answers.append(.history(history)) }
-            }
         case .quit: break
-        }
-    }
-}
-
-extension StandControl {
-    /// The number of orders up to an event; nil if that is not kept. Blocks.
-    fileprivate func orders(upTo event: UInt64) -> Int? {
-        awaited { answer in
-            instant(.event(event)) { result in
-                if case .success(let view) = result { answer(view.stand.finding.orders) } else { answer(nil) }
-            }
-        }
-    }
-
-    /// Calls `take` with each line after an event and its number, until it returns false or there are no more. Blocks.
-    fileprivate func lines(after event: UInt64, _ take: (UInt64, ArraySlice<UInt8>) -> Bool) {
-        let limit = 1 << 17
-        var number = event
-        while true {
-            let bytes: [UInt8]
-            switch events(after: number, limit: limit) {
-            case .upToDate: return
-            case .lines(let lines, _): bytes = lines
-            case .gone(let first):
-                let found: [UInt8]? = awaited { answer in
-                    recall(after: number, limit: limit, from: nil) { answer($0?.bytes) }
-                }
-                guard let lines = found else {
-                    number = first - 1
-                    continue
-                }
-                bytes = lines
-            }
-            for line in bytes.split(separator: UInt8(ascii: "\n")) {
-                number += 1
-                guard take(number, line) else { return }
-            }
         }
     }
 }

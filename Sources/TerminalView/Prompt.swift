@@ -5,7 +5,6 @@ struct Prompt: Equatable, Sendable {
         case order
         case restock
         case take
-        case focus
     }
 
     let kind: Kind

@@ -46,8 +46,6 @@ package final class RemoteStand: StandSource {
     private let inbox = Guarded(Inbox())
     /// Requests wait for their answers on this queue.
     private let asking = DispatchQueue(label: "asking")
-    /// Histories are read on this queue.
-    private let reading = DispatchQueue(label: "history", qos: .utility)
 
     /// Follows a stand from the event after the one numbered `place`.
     package init(_ target: StandTarget, after place: UInt64) {
@@ -158,7 +156,6 @@ package final class RemoteStand: StandSource {
         case .pause: request = (.post, "/api/v1/pause", nil)
         case .resume: request = (.post, "/api/v1/resume", nil)
         case .look(let number): request = (.get, "/api/v1/status?seq=\(number)", nil)
-        case .history(let subject): return readHistory(subject)
         case .quit: return
         }
         asking.async { [client, weak self] in
@@ -176,44 +173,6 @@ package final class RemoteStand: StandSource {
                 reply(LiveOutcome(wish, .noAnswer(error.reason.description)))
             }
         }
-    }
-
-    private func readHistory(_ subject: HistorySubject) {
-        reading.async { [target, weak self] in
-            let client = StandClient(target)
-            func status(_ query: String) -> JSONValue? {
-                do throws(StandClient.Failure) {
-                    let answer = try client.send(.get, "/api/v1/status" + query)
-                    return answer.isSuccess ? answer.json : nil
-                } catch {
-                    // The events report that the stand is away.
-                    return nil
-                }
-            }
-            let last = status("")?["sequence"]?.whole ?? 0
-            let history = History(
-                of: subject, last: UInt64(clamping: last), orders: { status("?seq=\($0)")?["orders"]?.whole },
-                read: { Self.read(target, after: $0, to: UInt64(clamping: last), $1) })
-            self?.inbox.withLock { $0.news.append(.history(history)) }
-        }
-    }
-
-    private static func read(
-        _ target: StandTarget, after event: UInt64, to last: UInt64, _ take: (UInt64, ArraySlice<UInt8>) -> Bool
-    ) {
-        guard event < last else { return }
-        var follower = StandsFollower(target, after: event, stop: StopSignal())
-        defer { follower.close() }
-        var isDone = false
-        while !isDone,
-            follower.advance({ _, news in
-                switch news {
-                case .event(let line, let number): isDone = isDone || !take(number, line)
-                case .gap, .status: break
-                case .otherStand, .away, .back: isDone = true
-                }
-            })
-        {}
     }
 }
 

@@ -29,9 +29,7 @@ extension StandScreen {
     }
 
     /// Each fruit with its level, marks, pieces on order and trend, in at most `most` lines below the title.
-    ///
-    /// - Parameter only: The only fruit to show.
-    func stock(_ view: StandView, _ width: Int, most: Int, only: StandView.Shelf? = nil) -> [StyledText] {
+    func stock(_ view: StandView, _ width: Int, most: Int) -> [StyledText] {
         let words = view.words
         let layout = Layout(view, width)
         var legend = StyledText("  ")
@@ -51,8 +49,8 @@ extension StandScreen {
             case .name: .stockByName
             case .timeLeft: .stockByTime
             }
-        let shelves = only.map { [$0] } ?? view.sortedShelves
-        let isChosen = view.choice.part == .stock && only == nil
+        let shelves = view.sortedShelves
+        let isChosen = view.choice.part == .stock
         var lines = [rule(words(title), width, legend, isChosen: isChosen)]
         let fits = shelves.count <= most ? shelves.count : max(0, most - 1)
         let top = min(view.choice.stockTop, max(0, shelves.count - fits))

@@ -41,58 +41,16 @@ extension StandScreen {
         switch prompt.kind {
         case .filter: return nil
         case .order: names = view.drinks.map { ($0.name, $0.key) }
-        case .restock, .take, .focus: names = view.shelves.map { ($0.name, $0.key) }
+        case .restock, .take: names = view.shelves.map { ($0.name, $0.key) }
         }
-        let isNumbered = prompt.kind != .focus
-        // A number is that of an order there.
-        let isOrder = !isNumbered && Int(prompt.text.filter { $0 != " " && $0 != "#" }) != nil
-        let chosen = isOrder ? nil : view.choose(prompt.text, among: names.map { [$0.name, $0.key] })?.index
+        let chosen = view.choose(prompt.text, among: names.map { [$0.name, $0.key] })?.index
         let most = max(0, room - 1)
         let start = max(0, min((chosen ?? 0) - most / 2, names.count - most))
         return [rule(view.words(prompt.kind == .order ? .juices : .fruits), width)]
             + names.indices.dropFirst(start).prefix(most).map { index in
-                let row = (isNumbered ? "\(index + 1)" : "").right(4) + "  " + clip(names[index].name, width - 8)
+                let row = "\(index + 1)".right(4) + "  " + clip(names[index].name, width - 8)
                 return index == chosen ? StyledText(row, .reverse) : StyledText(row)
             }
-    }
-}
-
-// MARK: - History
-
-extension StandScreen {
-    /// What a history is about: a fruit's level over time, or an order's number.
-    func title(of focus: Focus, _ view: StandView, _ width: Int, _ room: Int) -> [StyledText] {
-        let words = view.words
-        switch focus.subject {
-        case .order(let number):
-            let title = words(.orderNumber, Columns.grouped(number)) + place(focus.lines.back, words)
-            return [rule(title, width, isChosen: true)]
-        case .fruit(let key):
-            let first = focus.first ?? 1
-            let title = first > 1 ? words(.historySince, Columns.grouped(first)) : words(.historyWhole)
-            let history = rule(title + place(focus.lines.back, words), width, isChosen: true)
-            guard let shelf = view.shelves.first(where: { $0.key == key }) else { return [history] }
-            var lines = stock(view, width, most: 1, only: shelf)
-            let height = min(8, room / 4)
-            let samples = shelf.trend.samples(width - 2)
-            if height > 1, samples.contains(where: { $0 != nil }) {
-                let span = StyledText("  " + words(.trend, words.span(shelf.trend.span(width - 2))) + " ", .dim)
-                lines.append(rule(words(.levelOf, shelf.name), width, span))
-                lines += glyphs.area(samples, most: Double(shelf.full), rows: height).map {
-                    StyledText(" ") + StyledText($0, shelf.isLow ? .warning : .good)
-                }
-            }
-            return lines + [history]
-        }
-    }
-
-    /// The lines of a history shown in the given number of rows.
-    func history(_ focus: Focus, _ view: StandView, _ width: Int, _ rows: Int) -> [StyledText] {
-        let lines = focus.lines.window(rows).map { entry($0, view, width) }
-        guard lines.isEmpty else { return lines }
-        return [
-            StyledText(" " + clip(view.words(focus.first == nil ? .readingHistory : .nothingFound), width - 2), .dim)
-        ]
     }
 }
 
@@ -101,7 +59,7 @@ extension StandScreen {
 extension StandScreen {
     /// The keys of the display, besides `q`, and what they do.
     private static let keys: [(String, Phrase)] = [
-        ("↑ ↓ PgUp PgDn", .helpScroll), ("Tab", .helpPart), ("f", .helpFocus), ("/", .helpFilter),
+        ("↑ ↓ PgUp PgDn", .helpScroll), ("Tab", .helpPart), ("/", .helpFilter),
         ("[ ] n", .helpTime), ("p, space", .helpHold), ("< >", .helpSort), ("o", .helpOrder), ("r", .helpRestock),
         ("t", .helpTake), ("s", .helpPause), ("+ -", .helpRate), ("{ }", .helpSpeed), ("↑ ↓", .helpRecall),
         ("Ctrl-L", .helpRedraw),

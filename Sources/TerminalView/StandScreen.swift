@@ -11,7 +11,7 @@ package struct StandScreen: Sendable {
         var lines: [StyledText] = []
         /// The rows of each part that scrolls, without its title.
         var parts: [StandView.Part: Range<Int>] = [:]
-        /// The rows of the help, or of a history.
+        /// The rows of the help.
         var page: Range<Int>?
         /// The rows that move up when something happens.
         var scrolling = 0..<0
@@ -40,10 +40,6 @@ package struct StandScreen: Sendable {
             let figures = figures(view, width, most: room - 5)
             if figures.lines.count + list.count <= room { screen.lines += figures.lines }
             screen.lines += list.prefix(room)
-        } else if let focus = view.choice.focus {
-            screen.lines += title(of: focus, view, width, room)
-            screen.page = (screen.lines.count)..<(1 + room)
-            screen.lines += history(focus, view, width, max(0, 1 + room - screen.lines.count))
         } else {
             screen = parts(screen, view, width, room)
             if let part = view.choice.part, !shows(part, screen, view) {
@@ -166,14 +162,14 @@ package struct StandScreen: Sendable {
             case .suspends: .keySuspend
             }
         var keys: [(String, Phrase)] = [("?", .keyHelp), ("q", quit)]
-        if view.choice.focus != nil || view.choice.part != nil || view.isOneOfMany {
+        if view.choice.part != nil || view.isOneOfMany {
             keys.insert(("Esc", .keyBack), at: 0)
         }
         if view.isPast {
             keys = [("[ ]", .keyTime), ("n", .keyBack)] + keys
         } else {
             keys += [
-                ("/", .keyFilter), ("f", .keyFocus), ("o", .keyOrder), ("r", .keyRestock), ("s", .keyPause),
+                ("/", .keyFilter), ("o", .keyOrder), ("r", .keyRestock), ("s", .keyPause),
                 ("+ -", .keyRate), ("{ }", .keySpeed), ("[ ]", .keyTime), ("Tab", .keyPart), ("t", .keyTake),
                 (">", .keySort), ("p", .keyHold),
             ]
@@ -199,7 +195,6 @@ package struct StandScreen: Sendable {
             case .order: (.orderLabel, words(.orderHint, view.drinks.first?.name ?? "1"))
             case .restock: (.restockLabel, words(.piecesHint, fruit))
             case .take: (.takeLabel, words(.piecesHint, fruit))
-            case .focus: (.focusLabel, words(.focusHint, fruit))
             }
         var line = StyledText(" " + glyphs.showable(words(label)) + " ", .bold)
         line.append(clip(prompt.text.harmless, max(1, width - line.columns - 3)))

@@ -16,8 +16,6 @@ package enum LiveWish: Equatable, Sendable {
     case resume
     /// Shows the stand after the event of that number.
     case look(Int)
-    /// Reads the history of a fruit or an order.
-    case history(HistorySubject)
     case quit
 }
 
@@ -67,10 +65,8 @@ extension StandView {
         switch key {
         case .character(" "), .character("p"): isHeld.toggle()
         case .character("/"): mode = .typing(Prompt(.filter, text: log.filter))
-        case .escape where choice.focus != nil: choice.focus = nil
         case .escape where choice.part != nil: choice.part = nil
         case .escape where !log.filter.isEmpty: log.filter(by: "")
-        case .character("f"): mode = .typing(Prompt(.focus))
         case .character("o"): mode = .typing(Prompt(.order))
         case .character("r"): mode = .typing(Prompt(.restock))
         case .character("t"): mode = .typing(Prompt(.take))
@@ -128,10 +124,10 @@ extension StandView {
         case .enter:
             mode = .watching
             remember(prompt)
-            let wish = finish(prompt)
+            finish(prompt)
             // What was not understood can be corrected.
             if notice != nil, !prompt.text.trimmed.isEmpty { mode = .typing(prompt) }
-            return wish
+            return nil
         case .escape:
             mode = .watching
             if prompt.kind == .filter { log.filter(by: prompt.before) }
@@ -149,15 +145,13 @@ extension StandView {
         if choice.inputs[prompt.kind]!.count > Self.mostInputs { choice.inputs[prompt.kind]!.removeFirst() }
     }
 
-    private mutating func finish(_ prompt: Prompt) -> LiveWish? {
+    private mutating func finish(_ prompt: Prompt) {
         switch prompt.kind {
         case .filter: break
         case .order: askToOrder(prompt.text)
         case .restock: askToRestock(prompt.text, takes: false)
         case .take: askToRestock(prompt.text, takes: true)
-        case .focus: return focus(prompt.text)
         }
-        return nil
     }
 
     private mutating func askToOrder(_ text: String) {
@@ -180,28 +174,6 @@ extension StandView {
         mode = .asking(
             words(takes ? .takeQuestion : .addQuestion, Columns.grouped(count), shelves[index].name),
             .restock(fruit: shelves[index].key, pieces: takes ? -count : count))
-    }
-
-    /// Shows the history of a fruit, named by a name or its beginning, or of an order, named by its number.
-    private mutating func focus(_ text: String) -> LiveWish? {
-        let name = text.trimmed
-        let digits = name.hasPrefix("#") ? name.dropFirst() : name[...]
-        let names = shelves.map { [$0.name, $0.key] }
-        let subject: HistorySubject
-        if let number = Int(digits) {
-            guard (1...max(1, count("orders"))).contains(number), count("orders") > 0 else {
-                notice = words(.noSuchOrder, Columns.grouped(number), Columns.grouped(count("orders")))
-                return nil
-            }
-            subject = .order(number)
-        } else if let index = choose(name, among: names)?.index {
-            subject = .fruit(shelves[index].key)
-        } else {
-            notice = name.isEmpty ? words(.cancelled) : complaint(.noSuchFruit, name, among: names)
-            return nil
-        }
-        choice.focus = Focus(subject)
-        return .history(subject)
     }
 
     /// The request in a line of text; nil, with a notice, if it is not understood.

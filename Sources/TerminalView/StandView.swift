@@ -128,8 +128,6 @@ extension StandView {
         var stockTop = 0
         /// Lines of the help above those shown.
         var helpTop = 0
-        /// The fruit or order whose history is shown.
-        var focus: Focus?
         /// Earlier input of each prompt, the latest last.
         var inputs: [Prompt.Kind: [String]] = [:]
     }
@@ -266,14 +264,9 @@ extension StandView {
             shelves[index].trend = Trend()
             shelves[index].full = max(shelves[index].level ?? 1, 1)
         }
-        (lastAlert, alerts, choice.focus) = (0, ScrolledLines(most: Self.mostAlerts), nil)
+        lastAlert = 0
+        alerts = ScrolledLines(most: Self.mostAlerts)
         orders = OrdersSeen()
-    }
-
-    /// Takes the history of what is in focus.
-    mutating func take(_ history: History) {
-        let sentence = sentence
-        choice.focus?.take(history) { sentence($0) }
     }
 
     /// Lines were left out, and with them ends of orders.
@@ -291,9 +284,7 @@ extension StandView {
     }
 
     mutating func take(_ event: LedgerEvent) {
-        let line = sentence(event)
-        log.add(line)
+        log.add(sentence(event))
         orders.take(event)
-        choice.focus?.take(event, line)
     }
 }

@@ -17,20 +17,18 @@ package enum Phrase: String, CaseIterable, Sendable {
     case alertsCounted, log, logWith, linesBack, linesMore, noLineMatches, noCustomerYet
     // Events and answers.
     case theLineIsFull
-    // The history of one fruit or order.
-    case orderNumber, levelOf, historyWhole, historySince, readingHistory, nothingFound
     // Keys at the bottom.
-    case keyHelp, keyQuit, keyClose, keySuspend, keyBack, keyFilter, keyFocus, keyOrder, keyRestock, keyTake, keyPause,
+    case keyHelp, keyQuit, keyClose, keySuspend, keyBack, keyFilter, keyOrder, keyRestock, keyTake, keyPause,
         keyHold
     case keyRate, keySpeed, keyTime, keyPart, keySort
     case noKeyboard
     // What is typed.
-    case linesWith, linesWithHint, orderLabel, orderHint, restockLabel, takeLabel, piecesHint, focusLabel, focusHint
+    case linesWith, linesWithHint, orderLabel, orderHint, restockLabel, takeLabel, piecesHint
     case juices, fruits
     // Questions.
     case orderQuestion, addQuestion, takeQuestion, pauseQuestion, resumeQuestion, closeQuestion, suspendQuestion
     // Answers.
-    case cancelled, notDoneBecause, howMany, cupsRange, piecesRange, noSuchJuice, noSuchFruit, didYouMean, noSuchOrder
+    case cancelled, notDoneBecause, howMany, cupsRange, piecesRange, noSuchJuice, noSuchFruit, didYouMean
     case ordered, added, taken, alreadyPaused, alreadyOpen
     case instantNotKept, fruitNeeded, notEnough, noRoom, isUnlimited, badValue, cannotSave, standClosed, standStops
     case inDoubt
@@ -42,7 +40,7 @@ package enum Phrase: String, CaseIterable, Sendable {
     case portTaken, socketTaken, folderTaken
     // Help.
     case keysTitle, screenTitle, pageTitle, helpBack
-    case helpScroll, helpPart, helpFocus, helpFilter, helpTime, helpHold, helpSort, helpOrder, helpRestock, helpTake
+    case helpScroll, helpPart, helpFilter, helpTime, helpHold, helpSort, helpOrder, helpRestock, helpTake
     case helpPause, helpRate, helpSpeed, helpRecall, helpRedraw, helpQuit, helpClose, helpSuspend
     case helpBars, helpMarks, helpCounts, helpWaits, helpMouse
     // After the display.

@@ -94,7 +94,7 @@ struct WordsTests {
         Self.check(display, "the stand")
         let keys = [
             "?", "x", "/", "\u{15}\r", "o", "99\r", "\u{15}1 x\r", "\u{15}1 2\r", "n", "r", "2\r", "\u{15}2 5\r", "y",
-            "t", "1 1\r", "y", "s", "n", "q", "n", "f", "2\r", "f", "키위\r", "f", "999999\r", "\u{15}x\r", "\u{15}\r",
+            "t", "1 1\r", "y", "s", "n", "q", "n",
             ">", ">", ">", "\t", "\u{1b}[A", "\t", "\u{1b}[A", "\t", "\u{1b}[B", "p", "/없음\r", "/\u{15}주문\r",
             "\u{1b}[5~", "p", "+", "}",
         ]
@@ -118,7 +118,7 @@ struct WordsTests {
         let wishes: [LiveWish] = [
             .order(juice: "kiwi juice", cups: 2), .restock(fruit: "kiwi", pieces: 5),
             .restock(fruit: "kiwi", pieces: -5),
-            .rate(2), .speed(60), .pause, .resume, .look(3), .history(.order(1)),
+            .rate(2), .speed(60), .pause, .resume, .look(3),
         ]
         for wish in wishes {
             for refusal in refusals {
