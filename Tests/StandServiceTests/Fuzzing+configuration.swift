@@ -1,7 +1,7 @@
 import JuiceStand
 
 // What must be true of any bytes that are given as a configuration. Asked by the tests of the package, and by
-// `scripts/fuzz`.
+// `scripts/soak fuzz`.
 
 /// Stops the program if reading `bytes` breaks a promise.
 func checkConfiguration(_ bytes: [UInt8]) {

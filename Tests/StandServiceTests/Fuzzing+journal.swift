@@ -2,7 +2,7 @@ import JuiceStand
 import StandState
 
 // What must be true of any bytes that are found where a journal was written. Asked by the tests of the package, and by
-// `scripts/fuzz`.
+// `scripts/soak fuzz`.
 
 /// Stops the program if reading `bytes` breaks a promise.
 ///

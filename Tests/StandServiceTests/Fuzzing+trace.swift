@@ -2,7 +2,7 @@ import JuiceStand
 import Platform
 
 // What must be true of any bytes that are given as a trace of real orders. Asked by the tests of the package, and by
-// `scripts/fuzz`.
+// `scripts/soak fuzz`.
 
 /// Stops the program if reading `bytes` breaks a promise; the first byte chooses the time format.
 func checkTrace(_ bytes: [UInt8]) {

@@ -4,7 +4,7 @@ import StandService
 import TestSupport
 import Testing
 
-/// A short run of the checks of `scripts/fuzz`: every input of the corpus, and seeded mutations.
+/// A short run of the checks of `scripts/soak fuzz`: every input of the corpus, and seeded mutations.
 @Suite(.timeLimit(.minutes(60)))
 struct FuzzingTests {
     @Test func `the HTTP parser survives any bytes`() throws {

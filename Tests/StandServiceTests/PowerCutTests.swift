@@ -9,7 +9,7 @@ import Testing
 
 /// A stand whose power is cut after any change of the disk, and what the next start makes of what is left.
 ///
-/// `JUICESTAND_CUTS` says how many stands; `scripts/recovery` tries many, with random subsets of what was not
+/// `JUICESTAND_CUTS` says how many stands; `scripts/soak cuts` tries many, with random subsets of what was not
 /// synchronized. `JUICESTAND_CUTS_SEED` is the first one's seed, as a failure prints it; the order in which threads work
 /// is another time another.
 @Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)

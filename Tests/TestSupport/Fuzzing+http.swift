@@ -1,7 +1,7 @@
 import HTTPServer
 
 // What must be true of any bytes that are given to the parser. Asked by the tests of the package, and by
-// `scripts/fuzz`.
+// `scripts/soak fuzz`.
 
 /// Stops the program if reading `bytes` breaks a promise.
 package func checkHTTP(_ bytes: [UInt8]) {
