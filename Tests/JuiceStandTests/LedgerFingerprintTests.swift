@@ -3,10 +3,11 @@ import JuiceStand
 import Platform
 import Testing
 
-/// What the configurations in `config` come to, to the byte: the fingerprint of each one's ledger.
+/// The ledgers of the configurations in `config` to the byte, by fingerprints. ``ScenarioTests`` compares those of the
+/// scenarios.
 ///
-/// `UPDATE_GOLDEN=1 swift test --filter LedgerFingerprintTests` writes them again, in a change that means to change what
-/// happens at the stand.
+/// `UPDATE_GOLDEN=1 swift test --filter LedgerFingerprintTests` writes all fingerprints again, in a change that means to
+/// change what happens at the stand.
 @Suite(.timeLimit(.minutes(60)), .serialized)
 struct LedgerFingerprintTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -15,35 +16,52 @@ struct LedgerFingerprintTests {
         .appending(path: "LedgerFingerprints.txt")
     private static let names = ["stand", "rush-hour", "bakery"]
 
-    /// `NAME, seed S: N lines, FINGERPRINT`, of a day, of another seed and of another replication.
-    private static func lines(_ name: String) throws -> [String] {
+    /// The fingerprints in the golden file, each with its number of lines, by names.
+    static func kept() throws -> [String: String] {
+        let lines = String(decoding: try readFile(golden.path), as: UTF8.self).split(separator: "\n")
+        let pairs = lines.map { line in
+            let parts = line.split(separator: ": ").map(String.init)
+            return (parts[0], parts[1])
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }
+
+    /// `N lines, FINGERPRINT`.
+    static func fingerprint(_ ledger: String) -> String {
+        "\(ledger.split(separator: "\n").count) lines, \(Fingerprint(ledger).text)"
+    }
+
+    /// Fingerprints of a day, of another seed and of another replication, by names.
+    private static func fingerprints(_ name: String) throws -> [(name: String, text: String)] {
         let file = root.appending(path: "config/\(name).json").path
         return try [(nil, 0), (8, 0), (nil, 3)].map { (seed: UInt64?, replication: UInt64) in
             var settings = try StandConfiguration(file: file).settings
             if let seed { settings.seed = seed }
             let text = ledger(
                 of: settings, until: settings.endsWithItsOrders ? nil : 86_400, replication: replication)
-            return "\(name), seed \(settings.seed), replication \(replication): "
-                + "\(text.split(separator: "\n").count) lines, \(Fingerprint(text).text)"
+            return ("\(name), seed \(settings.seed), replication \(replication)", fingerprint(text))
         }
     }
 
-    @Test func `every configuration has golden fingerprints`() throws {
+    @Test func `every configuration and every scenario has golden fingerprints`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: "config").path)
         #expect(
             Set(files.filter { $0.hasSuffix(".json") && !$0.hasSuffix(".schema.json") && !$0.hasSuffix(".lnav.json") })
                 == Set(Self.names.map { "\($0).json" }))
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
-            let text = try Self.names.flatMap(Self.lines).joined(separator: "\n") + "\n"
+            var found = try Self.names.flatMap(Self.fingerprints)
+            for name in ScenarioTests.names {
+                found.append((name, Self.fingerprint(try ScenarioTests.Scenario(name).run().ledger)))
+            }
+            let text = found.map { "\($0.name): \($0.text)\n" }.joined()
             try Data(text.utf8).write(to: Self.golden)
         }
-        let kept = String(decoding: try readFile(Self.golden.path), as: UTF8.self).split(separator: "\n")
-        #expect(kept.count == 3 * Self.names.count)
+        #expect(try Self.kept().count == 3 * Self.names.count + ScenarioTests.names.count)
     }
 
     @Test(arguments: names)
     func `the ledger of each configuration is unchanged`(name: String) throws {
-        let kept = String(decoding: try readFile(Self.golden.path), as: UTF8.self).split(separator: "\n")
-        #expect(try Self.lines(name) == kept.map(String.init).filter { $0.hasPrefix("\(name), ") })
+        let kept = try Self.kept()
+        for (name, text) in try Self.fingerprints(name) { #expect(text == kept[name], "\(name)") }
     }
 }

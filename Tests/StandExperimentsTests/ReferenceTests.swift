@@ -4,8 +4,8 @@ import StandExperiments
 import TestSupport
 import Testing
 
-/// Known answers of queueing and inventory theory, most of which `scripts/theory` derives. `scripts/references` checks
-/// those to 1%. Here runs are short, and a figure may be off by what its own replications say.
+/// Known answers of queueing and inventory theory, by closed form or from the stationary law of a Markov chain. A figure
+/// may be off by what its own replications say.
 @Suite(.timeLimit(.minutes(60)))
 struct ReferenceTests {
     struct Model: CustomTestStringConvertible, Sendable {
@@ -193,6 +193,23 @@ extension ReferenceTests {
                 #"{"profile": {"every": 4, "perSecond": [0.3, 2.5, 1], "repeat": true}}"#, exponential(1),
                 #", "queue": {"limit": 3}"#),
             seconds: 2400, expected: [answer(balked, 0.358096), answer("present.mean", 2.240455)]),
+        // Takács, "Introduction to the Theory of Queues" (1962), chapter 4.
+        Model(
+            name: "D/M/3/3",
+            stand: queue(#"{"renewal": 0.5}"#, exponential(1), #", "makers": 3, "queue": {"limit": 0}"#), seconds: 1200,
+            expected: [answer(balked, 0.098317)]),
+        // Who finds n cups, at least two, waits until n − 1 are done, two at a time.
+        Model(
+            name: "batches of two, two makers",
+            stand: queue(poisson(0.7), exponential(1), #", "makers": 2"#, customers: #", "cups": 2"#), seconds: 4000,
+            expected: [answer("wait.mean", 1.490741), answer("waitProbability", 0.622222)]),
+        // Nobody comes while it is calm.
+        Model(
+            name: "IPP/M/1/3",
+            stand: queue(
+                #"{"bursts": {"calm": {"perSecond": 0, "lasting": \#(exponential(5))}, "busy": {"perSecond": 1.8, "lasting": \#(exponential(4))}}}"#,
+                exponential(1), #", "queue": {"limit": 2}"#),
+            seconds: 2400, expected: [answer(balked, 0.366197), answer("present.mean", 1.060639)]),
     ]
 }
 
@@ -227,8 +244,9 @@ extension ReferenceTests {
             stand: inventory(
                 1.5,
                 #""initial": 8, "restock": {"fixedQuantity": {"reorderPoint": 3, "quantity": 5, "leadTime": 2}}, "#
-                    + #""costs": {"order": 100, "holding": 1728000, "shortage": 12960000}"#, backorders),
-            seconds: 1600, expected: [answer("cost.total/time", 107.92358063314978)]),
+                    + #""lowStock": 2, "costs": {"order": 100, "holding": 1728000, "shortage": 12960000}"#, backorders),
+            seconds: 1600,
+            expected: [answer("cost.total/time", 107.92358063314978), answer("alerts.lowStock/time", 0.285064)]),
         // A second is a day: sold until noon, what is left spoils, fresh fruit at midnight; 200 for a piece that is left
         // and 270 for one that is missing make 786.0884409351081.
         Model(
@@ -278,6 +296,27 @@ extension ReferenceTests {
             expected: [
                 answer("stock.a.mean", 4.854982), answer("stock.a.backordered.mean", 0.054982),
                 answer("restock.a.orders/time", 0.247943),
+            ]),
+        // A chain in the level after each customer.
+        Model(
+            name: "(s, S), all or nothing",
+            stand: inventory(
+                1, #""initial": 7, "restock": {"orderUpTo": {"reorderPoint": 1, "level": 7, "leadTime": 0}}"#,
+                #", "cups": {"empirical": {"values": [1, 2, 3, 4], "weights": [3, 3, 2, 2]}}"#),
+            seconds: 1600,
+            expected: [
+                answer(soldOut, 0.122017), answer("stock.a.mean", 4.540993),
+                answer("cups.lost/cups.demanded", 0.193504),
+            ]),
+        // A chain in the level after each review.
+        Model(
+            name: "periodic review, lost sales",
+            stand: inventory(
+                1.2,
+                #""initial": 6, "restock": {"orderUpTo": {"reorderPoint": 2, "level": 6, "leadTime": 0, "review": 4}}"#),
+            seconds: 2400,
+            expected: [
+                answer(soldOut, 0.144055), answer("stock.a.mean", 3.211655), answer("restock.a.orders/time", 0.191072),
             ]),
         Model(
             name: "spoilage",
