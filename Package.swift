@@ -43,24 +43,21 @@ let package = Package(
         .target(
             name: "JuiceStand", dependencies: ["NotificationBus", "Platform", "TextFormats", "Tills"],
             swiftSettings: quick),
-        .target(
-            name: "Terms", dependencies: ["EmbeddedFiles", "JuiceStand", "Platform", "TextFormats"],
-            exclude: ["messages.tsv", "terms.tsv"],
-            swiftSettings: strict),
+        .target(name: "Terms", dependencies: ["EmbeddedFiles"], exclude: ["terms.tsv"], swiftSettings: strict),
         .target(name: "HTTPServer", dependencies: ["Platform", "TextFormats"], swiftSettings: strict),
         .target(name: "StandState", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: quick),
         .target(
-            name: "StandExperiments", dependencies: ["JuiceStand", "Platform", "Terms", "TextFormats"],
+            name: "StandExperiments", dependencies: ["JuiceStand", "Platform", "TextFormats"],
             swiftSettings: quick),
         .target(
-            name: "StandFitting", dependencies: ["JuiceStand", "Platform", "Terms", "TextFormats", "Tills"],
+            name: "StandFitting", dependencies: ["JuiceStand", "Platform", "TextFormats", "Tills"],
             swiftSettings: quick),
         // In C, because Swift keeps the allocator's names for its own runtime. Only the comparison uses it.
         .target(name: "AllocationCount"),
         .target(
             name: "WiringComparison",
             dependencies: [
-                "AllocationCount", "EmbeddedFiles", "JuiceStand", "NotificationBus", "Platform", "Terms", "TextFormats",
+                "AllocationCount", "EmbeddedFiles", "JuiceStand", "NotificationBus", "Platform", "TextFormats",
             ],
             swiftSettings: strict),
         .target(
@@ -106,15 +103,15 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StandExperimentsTests",
-            dependencies: ["JuiceStand", "Platform", "StandExperiments", "Terms", "TestSupport", "TextFormats"],
+            dependencies: ["JuiceStand", "Platform", "StandExperiments", "TestSupport", "TextFormats"],
             swiftSettings: strict),
         .testTarget(
             name: "StandFittingTests",
-            dependencies: ["JuiceStand", "Platform", "StandFitting", "Terms", "TestSupport", "TextFormats", "Tills"],
+            dependencies: ["JuiceStand", "Platform", "StandFitting", "TestSupport", "TextFormats", "Tills"],
             swiftSettings: strict),
         .testTarget(
             name: "WiringComparisonTests",
-            dependencies: ["JuiceStand", "Platform", "Terms", "TestSupport", "TextFormats", "WiringComparison"],
+            dependencies: ["JuiceStand", "Platform", "TestSupport", "TextFormats", "WiringComparison"],
             swiftSettings: strict),
         .testTarget(
             name: "StandServiceTests",

@@ -16,9 +16,6 @@ static const struct {
 #embed "../../config/stand.json" suffix(,)
         0}},
     // The words of both languages.
-    {"messages.tsv", (const unsigned char[]){
-#embed "../Terms/messages.tsv" suffix(,)
-        0}},
     {"terms.tsv", (const unsigned char[]){
 #embed "../Terms/terms.tsv" suffix(,)
         0}},

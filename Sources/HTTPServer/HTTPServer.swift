@@ -33,7 +33,7 @@ package final class HTTPServer: Sendable {
             hasEnded.signal()
         }
         guard status == 0 else {
-            throw FileError(path: "thread", reason: unsafe Message(String(cString: strerror(status))))
+            throw FileError(path: "thread", reason: unsafe String(cString: strerror(status)))
         }
         hasBegun.wait()
         if let error = failure.withLock({ $0 }) { throw error }

@@ -68,10 +68,10 @@ package struct Socket {
     }
 
     /// Why the connection failed, such as "Connection refused"; nil if it did not.
-    package var failure: Message? {
+    package var failure: String? {
         var (number, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
         unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size)
-        return number == 0 ? nil : unsafe Message(String(cString: strerror(number)))
+        return number == 0 ? nil : unsafe String(cString: strerror(number))
     }
 
     /// Shuts down the sending side.

@@ -3,7 +3,7 @@ import Platform
 /// The file of a Unix socket, of mode 0600.
 package struct SocketFile {
     /// The reason of the error if somebody listens at the path.
-    package static let isTaken: Message = "another stand listens there"
+    package static let isTaken = "another stand listens there"
 
     private let path: String
     /// Tells the file from another that has replaced it.

@@ -159,7 +159,7 @@ extension DiskFile {
     static func notRegular(_ path: String) -> FileError? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
-        let found: Message? =
+        let found: String? =
             switch status.st_mode & S_IFMT {
             case S_IFREG: nil
             case S_IFDIR: "a folder"
@@ -188,7 +188,7 @@ extension DiskFile {
     /// Keeps others from locking the file until this one is closed, however the process ends.
     ///
     /// - Returns: nil if the lock was taken. Otherwise the holder, such as "process 12".
-    package func lock() throws(FileError) -> Message? {
+    package func lock() throws(FileError) -> String? {
         if retrying({ Int(flock(descriptor, LOCK_EX | LOCK_NB)) }) == 0 { return nil }
         guard errno == EWOULDBLOCK else { throw error() }
         return try lockHolder().map { "process \($0)" } ?? "another process"

@@ -1,7 +1,7 @@
 // Small calls of the system under names that are the same everywhere.
 
 /// What `errno` says, in words.
-package func reasonOfLastError() -> Message { unsafe Message(String(cString: strerror(errno))) }
+package func reasonOfLastError() -> String { unsafe String(cString: strerror(errno)) }
 
 /// Nanoseconds of a clock that never goes backwards.
 package func monotonicNanoseconds() -> UInt64 {

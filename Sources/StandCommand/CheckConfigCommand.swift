@@ -3,6 +3,7 @@ import JuiceStand
 /// `juicestand check-config FILE`: validates a configuration and prints it with all defaults.
 enum CheckConfigCommand: Command {
     static let name = "check-config"
+    static let summary = "validates a configuration and prints it with all defaults filled in"
     static let operands = "[FILE]"
     static let discussion = """
         All errors are reported at once, one on each line, with line, column and key path. The exit status is

@@ -1,9 +1,10 @@
-import Terms
 import TextFormats
 
 /// One of the program's commands.
 protocol Command: SendableMetatype {
     static var name: String { get }
+    /// One line for the list of commands.
+    static var summary: String { get }
     /// The operands as the usage line shows them, such as `JUICE [CUPS]`.
     static var operands: String { get }
     /// Paragraphs of the help text between the usage line and the options.
@@ -22,19 +23,14 @@ extension Command {
     static var operands: String { "" }
     static var discussion: String { "" }
 
-    /// One line for the list of commands.
-    static func summary(_ words: Words) -> String { words.text("command.\(name)") }
-
     static var help: String {
-        let words = Words.user
-        var lines =
-            Columns.flow("juicestand \(name)\(operands.isEmpty ? "" : " " + operands): \(summary(words))") + [""]
-        if !discussion.isEmpty { lines += HelpText.lines(of: discussion, words) + [""] }
-        lines.append(words(.options))
-        lines += HelpText.table((options + [.help]).map { ($0.usage, words($0.help)) })
+        var lines = Columns.flow("juicestand \(name)\(operands.isEmpty ? "" : " " + operands): \(summary)") + [""]
+        if !discussion.isEmpty { lines += HelpText.lines(of: discussion) + [""] }
+        lines.append("Options:")
+        lines += HelpText.table((options + [.help]).map { ($0.usage, $0.help) })
         if !examples.isEmpty {
-            lines += ["", words(.examples)]
-            for example in examples { lines += ["  # \(words.translated(example.purpose))", "  \(example.line)"] }
+            lines += ["", "Examples:"]
+            for example in examples { lines += ["  # \(example.purpose)", "  \(example.line)"] }
         }
         return lines.map { $0 + "\n" }.joined()
     }

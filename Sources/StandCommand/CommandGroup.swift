@@ -1,23 +1,23 @@
-import Terms
 import TextFormats
 
 /// The commands for one use of the program, as `juicestand help` lists them.
 struct CommandGroup {
-    private let key: String
+    let title: String
     private let rows: [Row]
 
     /// One command, or several that share a line with a text of its own.
     private struct Row {
         let commands: [any Command.Type]
+        let text: String
 
-        init(_ commands: any Command.Type...) { self.commands = commands }
+        init(_ command: any Command.Type) { self.init(command.summary, command) }
 
-        var text: String {
-            commands.count == 1 ? commands[0].summary(.user) : Words.user.text("commands.\(commands[0].name)")
+        init(_ text: String, _ commands: any Command.Type...) {
+            self.text = text
+            self.commands = commands
         }
     }
 
-    var title: String { Words.user.text("group.\(key)") }
     var commands: [any Command.Type] { rows.flatMap(\.commands) }
 
     /// A line for each row, all with the same columns.
@@ -27,22 +27,22 @@ struct CommandGroup {
 
     static let all = [
         CommandGroup(
-            key: "simulate",
+            title: "Simulate a busy stand",
             rows: [
                 Row(SimulateCommand.self), Row(PlanCommand.self), Row(FitCommand.self), Row(ForecastCommand.self),
-                Row(DiffCommand.self, MergeCommand.self),
-                Row(MenuCommand.self, CheckConfigCommand.self),
+                Row("compares two results; merges those of shards", DiffCommand.self, MergeCommand.self),
+                Row("prints the menu, or the whole configuration", MenuCommand.self, CheckConfigCommand.self),
             ]),
-        CommandGroup(key: "compare", rows: [Row(CompareCommand.self), Row(WiringCommand.self)]),
+        CommandGroup(title: "Compare wirings", rows: [Row(CompareCommand.self), Row(WiringCommand.self)]),
         CommandGroup(
-            key: "watch",
+            title: "Watch a live stand",
             rows: [
                 Row(RunCommand.self), Row(WatchCommand.self),
-                Row(StatusCommand.self, StockCommand.self),
-                Row(OrderCommand.self, RestockCommand.self, AdjustCommand.self),
-                Row(PauseCommand.self, ResumeCommand.self, StopCommand.self),
-                Row(RateCommand.self, ReloadCommand.self),
-                Row(VerifyCommand.self, RepairCommand.self),
+                Row("prints the state, or the stock, of a running stand", StatusCommand.self, StockCommand.self),
+                Row("orders juice; changes the stock", OrderCommand.self, RestockCommand.self, AdjustCommand.self),
+                Row("stops the clock, or closes the stand", PauseCommand.self, ResumeCommand.self, StopCommand.self),
+                Row("changes the arrival rate, or the configuration", RateCommand.self, ReloadCommand.self),
+                Row("audits a ledger; repairs a state directory", VerifyCommand.self, RepairCommand.self),
             ]),
     ]
 

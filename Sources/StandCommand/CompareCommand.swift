@@ -3,13 +3,13 @@ import Platform
 import StandExperiments
 import StandService
 import TerminalView
-import Terms
 import TextFormats
 import WiringComparison
 
 /// `juicestand compare`: measures and probes the wirings on this machine.
 enum CompareCommand: Command {
     static let name = "compare"
+    static let summary = "compares the wirings: speed, latency, properties"
     static let discussion = """
         A probe, the compiler (swiftc, if there is one) or a measurement establishes each cell of the matrix now;
         --verbose prints the evidence. Times are processor time, so other load changes them little.
@@ -74,7 +74,7 @@ enum CompareCommand: Command {
         let isVerbose = options.has("--verbose") || plan.property != nil
         let text = ComparisonText(
             found, parts: parts ?? (isVerbose ? ComparisonPart.allCases : nil), isVerbose: isVerbose,
-            isColored: isColored, words: .user)
+            isColored: isColored)
         switch format {
         case .json: output.print(found.json().pretty() + "\n")
         case .text where pair != nil: output.print(text.differences())
@@ -88,9 +88,8 @@ enum CompareCommand: Command {
 
     private static func list(isVerbose: Bool) -> String {
         let rows = WiringChoice.allCases.map { choice in
-            let mechanism = Message(choice.mechanism)
-            let what: Message = choice.refusal.map { "\(mechanism); cannot run a stand: \(Message($0))" } ?? mechanism
-            return [choice.rawValue] + (isVerbose ? [Words.user(what)] : [])
+            let what = choice.refusal.map { "\(choice.mechanism); cannot run a stand: \($0)" } ?? choice.mechanism
+            return [choice.rawValue] + (isVerbose ? [what] : [])
         }
         return Columns.table(rows, texts: nil).map { $0 + "\n" }.joined()
     }

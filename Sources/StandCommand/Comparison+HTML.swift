@@ -1,15 +1,14 @@
 import JuiceStand
 import StandExperiments
-import Terms
 import TextFormats
 import WiringComparison
 
 extension Comparison {
     /// The comparison as a self-contained page, whose tables can be sorted and whose rows can be filtered by group.
     func html() -> String {
-        let figures = cutOff.map(\.description).joined(separator: "; ")
+        let figures = cutOff.joined(separator: "; ")
         let missing: Markup = isPartial ? "<p class=\"alarm\">Missing: \(figures)</p>\n" : ""
-        let tables = ComparisonTables(self, .english)
+        let tables = ComparisonTables(self)
         let header = ["wiring", "ns to 1", "ns to 3", "heard of a burst", "choose it for"]
         let first = HTMLPage.table(
             caption: "Nanoseconds of a post; a click on a heading sorts", columns: header,

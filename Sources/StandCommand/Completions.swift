@@ -39,7 +39,7 @@ struct Completions {
         let word = words.last ?? ""
         let before = words.dropLast()
         guard let first = before.first else {
-            let commands = Program.commands.map { (name: $0.name, text: $0.summary(.english)) }
+            let commands = Program.commands.map { (name: $0.name, text: $0.summary) }
             offer(commands + [("help", "prints help about a command or topic")], after: word)
             return
         }
@@ -67,7 +67,7 @@ struct Completions {
         } else if let equals = word.firstIndex(of: "="), let values = suggestion(word[..<equals]) {
             offer(values, after: String(word[equals...].dropFirst()), with: String(word[...equals]))
         } else if word.hasPrefix("-") {
-            offer(options.map { ($0.name, "\($0.help)") }, after: word)
+            offer(options.map { ($0.name, $0.help) }, after: word)
         } else {
             offer(operands, after: word)
         }

@@ -1,6 +1,7 @@
 /// `juicestand completions SHELL`: prints completions for a shell, which ask ``CompleteCommand``.
 enum CompletionsCommand: Command {
     static let name = "completions"
+    static let summary = "prints completions for bash, zsh or fish"
     static let operands = "bash|zsh|fish"
     static let discussion = """
         A shell that reads the output completes commands, options, names and files. A package installs it as juicestand

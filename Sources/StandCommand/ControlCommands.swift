@@ -2,12 +2,12 @@ import JuiceStand
 import Platform
 import StandService
 import TerminalView
-import Terms
 import TextFormats
 
 /// `juicestand rate FACTOR`: multiplies the arrival rate.
 enum RateCommand: Command {
     static let name = "rate"
+    static let summary = "multiplies the arrival rate of a running stand"
     static let operands = "FACTOR"
     static let options = StandSession.changeOptions
     static let examples = [
@@ -24,7 +24,7 @@ enum RateCommand: Command {
         }
         let session = try StandSession(options, output)
         return try session.print(try session.request(.put, "rate", ["factor": .number(factor)])) {
-            [Words.user(.rateFrom, Columns.readable(factor), time(of: $0))]
+            ["Arrival rate × \(Columns.readable(factor)) from \(time(of: $0)) on."]
         }
     }
 }
@@ -32,12 +32,13 @@ enum RateCommand: Command {
 /// `juicestand pause`.
 enum PauseCommand: Command {
     static let name = "pause"
+    static let summary = "pauses a running stand: its clock stops"
     static let options = StandSession.changeOptions
     static let examples = [Example("juicestand pause", "no arrivals, no preparation")]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try send("pause", options, output, done: "paused") {
-            Words.user($1 ? .pausedAlready : .pausedSince, $0)
+            $1 ? "The stand is already paused, at \($0)." : "Paused at \($0)."
         }
     }
 }
@@ -45,12 +46,13 @@ enum PauseCommand: Command {
 /// `juicestand resume`.
 enum ResumeCommand: Command {
     static let name = "resume"
+    static let summary = "resumes a paused stand"
     static let options = StandSession.changeOptions
     static let examples = [Example("juicestand resume", "continue after a pause")]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try send("resume", options, output, done: "open") {
-            Words.user($1 ? .resumedAlready : .resumedSince, $0)
+            $1 ? "The stand is not paused. It is \($0)." : "Resumed at \($0)."
         }
     }
 }
@@ -58,18 +60,20 @@ enum ResumeCommand: Command {
 /// `juicestand stop`.
 enum StopCommand: Command {
     static let name = "stop"
+    static let summary = "closes a running stand for good"
     static let discussion = "The ledger ends with `closed`. SIGTERM only suspends a stand that runs with --state."
     static let options = StandSession.changeOptions
     static let examples = [Example("juicestand stop", "close the stand")]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try send("stop", options, output) { time, _ in Words.user(.closedSince, time) }
+        try send("stop", options, output) { time, _ in "Closed at \(time)." }
     }
 }
 
 /// `juicestand reload`.
 enum ReloadCommand: Command {
     static let name = "reload"
+    static let summary = "makes a running stand read its configuration again"
     static let discussion = """
         All changes are applied, or none. A change that is not possible while the stand is open is named, and the exit
         status is 78.
@@ -82,7 +86,7 @@ enum ReloadCommand: Command {
         let session = try StandSession(options, output)
         return try session.print(try session.request(.post, "reload")) { json in
             let changes = json["changes"]?.elements ?? []
-            guard !changes.isEmpty else { return [Words.user(.nothingChanged)] }
+            guard !changes.isEmpty else { return ["Nothing changed."] }
             return changes.map { change in
                 "\(change["key"]?.text ?? ""): \(change["from"]?.text ?? "") → \(change["to"]?.text ?? "")"
             }

@@ -1,12 +1,12 @@
 import JuiceStand
 import Platform
 import StandExperiments
-import Terms
 import TextFormats
 
 /// `juicestand diff A.json B.json`: whether two results of `simulate` differ by more than chance.
 enum DiffCommand: Command {
     static let name = "diff"
+    static let summary = "tells whether two results of simulate differ by more than chance"
     static let operands = "A.json B.json"
     static let discussion = """
         The files come from `simulate --replications N`, as JSON. Replications are compared by pairs if both files have
@@ -39,7 +39,7 @@ enum DiffCommand: Command {
         }
         try ResultOptions.write(&report, difference.html())
         switch format {
-        case .text: output.print(difference.text(.user))
+        case .text: output.print(difference.text())
         case .json:
             output.print(difference.json().pretty() + "\n")
             for note in difference.notes { output.warn(note) }

@@ -78,7 +78,7 @@ private struct Page {
         switch news {
         case .event(let line, _): add(line, of: stand)
         case .gap(let after, let first) where marks == nil:
-            let missing: Message =
+            let missing: String =
                 after + 2 == first ? "event \(after + 1)" : "events \(after + 1) to \(first - 1)"
             output.warn("the stand no longer has \(missing); continuing with event \(first)")
         case .gap(let after, let first): addGap(after + 1...first - 1, of: stand)

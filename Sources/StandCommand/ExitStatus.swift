@@ -1,6 +1,5 @@
 import JuiceStand
 import Platform
-import Terms
 import TextFormats
 
 /// The program's exit status: 0, 1, 130 and codes of `sysexits.h`.
@@ -28,13 +27,9 @@ struct CommandFailure: Error {
     /// One line for each problem, without the program's name.
     var problems: [TextProblem]
 
-    init(_ status: ExitStatus, _ message: Message) { self.init(status, messages: [message]) }
+    init(_ status: ExitStatus, _ message: String) { self.init(status, messages: [message]) }
 
-    init(_ status: ExitStatus, _ phrase: Phrase, _ arguments: String...) {
-        self.init(status, Message(Words.user(phrase, arguments)))
-    }
-
-    init(_ status: ExitStatus, messages: [Message]) {
+    init(_ status: ExitStatus, messages: [String]) {
         self.init(status, messages.map { TextProblem(place: Place(source: ""), message: $0) })
     }
 
@@ -46,8 +41,8 @@ struct CommandFailure: Error {
     }
 }
 
-extension Message {
-    static func linesLost(_ count: Int) -> Message {
+extension String {
+    static func linesLost(_ count: Int) -> String {
         count == 1 ? "1 line is lost" : "\(Columns.grouped(count)) lines are lost"
     }
 }

@@ -1,13 +1,13 @@
 import JuiceStand
 import Platform
 import StandFitting
-import Terms
 import TextFormats
 import Tills
 
 /// `juicestand fit FILE`: turns a till's lines into a configuration.
 enum FitCommand: Command {
     static let name = "fit"
+    static let summary = "turns a till's lines into a configuration"
     static let operands = "FILE"
     static let discussion = """
         FILE is a till's export: CSV with commas, semicolons or tabs, JSON Lines, or a stand's own ledger. Columns are
@@ -63,7 +63,7 @@ enum FitCommand: Command {
         line.end()
         var configuration = try ResultOptions.open(try options.value("--write"))
         var report = try ResultOptions.open(try options.value("--report"))
-        line.show("fitting \(Message.counted(till.orders.count, "order"))")
+        line.show("fitting \(Columns.counted(till.orders.count, "order"))")
         let fitted: FittedStand
         do throws(TillError) { fitted = try FittedStand(till, menu: settings, holdOut: share) } catch {
             line.end()
@@ -76,7 +76,7 @@ enum FitCommand: Command {
             do { page = try FitReport(fitted) } catch { throw CommandFailure(error) }
             try ResultOptions.write(&report, page.html())
         }
-        output.print(format == .json ? fitted.json().pretty() + "\n" : fitted.text(.user))
+        output.print(format == .json ? fitted.json().pretty() + "\n" : fitted.text())
         return .done
     }
 

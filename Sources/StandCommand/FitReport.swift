@@ -182,7 +182,7 @@ extension FitReport {
     private var skipped: Markup {
         let lines = fitted.till.skipped
         guard !lines.isEmpty else { return "" }
-        let shown = lines.prefix(200).map { ["\(Columns.grouped($0.line))", "\($0.why.description)"] as [Markup] }
+        let shown = lines.prefix(200).map { ["\(Columns.grouped($0.line))", "\($0.why)"] as [Markup] }
         return HTMLPage.details(
             Columns.counted(lines.count, "line"),
             HTMLPage.table(caption: "Skipped lines", columns: ["line", "why"], rows: Array(shown)))

@@ -2,12 +2,12 @@ import JuiceStand
 import Platform
 import StandExperiments
 import StandService
-import Terms
 import TextFormats
 
 /// `juicestand forecast`: the futures of a stand.
 enum ForecastCommand: Command {
     static let name = "forecast"
+    static let summary = "forecasts a running stand, with and without a change"
     static let discussion = """
         Asks a running stand, or with --state reads one that is down. It simulates many futures of the stand from now on
         and prints when fruit runs out, the line, and all metrics of simulate from now to the horizon. The stand goes on
@@ -55,7 +55,7 @@ enum ForecastCommand: Command {
         }
         try ResultOptions.write(&report, result.html())
         switch format {
-        case .text: output.print(result.text(.user))
+        case .text: output.print(result.text())
         case .json: output.print(result.json().pretty() + "\n")
         case .csv: output.print(result.csv())
         }

@@ -1,5 +1,4 @@
 import JuiceStand
-import Terms
 import TextFormats
 
 /// Formats help text for a terminal of 80 columns.
@@ -8,13 +7,11 @@ enum HelpText {
     ///
     /// A line that begins with a space is a table row: its first word is the name, the rest is indented and wrapped
     /// beside it.
-    ///
-    /// - Parameter words: Translate the paragraphs.
-    static func lines(of text: String, _ words: Words) -> [String] {
+    static func lines(of text: String) -> [String] {
         var lines: [String] = []
         var paragraph = ""
         func end() {
-            lines += Columns.flow(words.translated(paragraph))
+            lines += Columns.flow(paragraph)
             paragraph = ""
         }
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -1,6 +1,7 @@
 /// `juicestand man`: prints the manual page.
 enum ManCommand: Command {
     static let name = "man"
+    static let summary = "prints the manual page"
     static let discussion = """
         One page in the format of man describes all commands and options. A package installs it as juicestand.1.
         """

@@ -22,7 +22,7 @@ enum ManualPage {
 
     private static func section(_ command: any Command.Type) -> [String] {
         let usage = "juicestand \(command.name)\(command.operands.isEmpty ? "" : " " + command.operands)"
-        var lines = [".SS \(escaped(usage))"] + filled(sentence(command.summary(.english)))
+        var lines = [".SS \(escaped(usage))"] + filled(sentence(command.summary))
         if !command.discussion.isEmpty { lines += [".PP"] + paragraphs(command.discussion) }
         for option in command.options {
             lines.append(".TP")
@@ -82,6 +82,6 @@ enum ManualPage {
 extension Option {
     /// The help text without what depends on this machine.
     fileprivate var portableHelp: String {
-        help.description.replacing(StandServer.standardSocket, with: "$XDG_RUNTIME_DIR/juicestand.sock")
+        help.replacing(StandServer.standardSocket, with: "$XDG_RUNTIME_DIR/juicestand.sock")
     }
 }

@@ -1,10 +1,10 @@
 import JuiceStand
-import Terms
 import TextFormats
 
 /// `juicestand menu`: the juices, their recipes, and recommendations.
 enum MenuCommand: Command {
     static let name = "menu"
+    static let summary = "prints the menu: filter, one recipe in detail, recommendations"
     static let operands = "[show JUICE | recommend | similar JUICE…]"
     static let discussion = """
         Without an operand it lists the juices. `show JUICE` marks each ingredient as in hand or missing. `recommend`
@@ -54,9 +54,10 @@ enum MenuCommand: Command {
             let isJuice = settings.menu.juice(called: word) != nil
             let meant =
                 isJuice
-                ? Words.user(.hint, "\"menu show '\(word)'\"")
-                : Words.user.hint(word, among: ["show", "recommend", "similar"])
-            throw CommandFailure(.usage, .unknownMenuCommand, word, meant)
+                ? "; did you mean \"menu show '\(word)'\"?"
+                : hint(word, among: ["show", "recommend", "similar"])
+            throw CommandFailure(
+                .usage, "unknown menu command \"\(word)\"\(meant) (known: show JUICE, recommend, similar JUICE…)")
         }
         output.print(format == .json ? answer.json.pretty() + "\n" : answer.text)
         return .done
@@ -64,15 +65,14 @@ enum MenuCommand: Command {
 
     private static func juice(_ name: String, _ menu: Menu) throws(CommandFailure) -> Juice {
         if let juice = menu.juice(called: name) { return juice }
-        throw CommandFailure(
-            .usage, .unknownJuice, name, Words.user.hint(name, among: menu.juiceNames))
+        throw OrderCommand.unknown(name, among: menu.juiceNames)
     }
 
     private static func fruit(_ name: String, _ menu: Menu) throws(CommandFailure) -> Fruit {
         if let fruit = menu.fruit(called: name) { return fruit }
+        let known = menu.fruits.map(\.name).joined(separator: ", ")
         throw CommandFailure(
-            .usage, .unknownFruit, name, Words.user.hint(name, among: menu.fruitNames),
-            menu.fruits.map(\.name).joined(separator: ", "))
+            .usage, "unknown fruit \"\(name)\"\(hint(name, among: menu.fruitNames)) (known: \(known))")
     }
 
     private static func filtered(_ options: Options, _ menu: Menu) throws(CommandFailure) -> [Juice] {

@@ -1,11 +1,11 @@
 import JuiceStand
 import Platform
 import StandExperiments
-import Terms
 
 /// `juicestand merge FILE…`: merges the results of simulation shards into one result.
 enum MergeCommand: Command {
     static let name = "merge"
+    static let summary = "merges the results of simulation shards, or of the stands of a chain"
     static let operands = "FILE…"
     static let discussion = """
         The files come from `simulate --shard I/N --output FILE`, in any order. The merged result equals that of an

@@ -1,6 +1,4 @@
 import JuiceStand
-import Platform
-import Terms
 import TextFormats
 
 /// An option of a command.
@@ -8,11 +6,11 @@ struct Option {
     let name: String
     /// The placeholder of its value in the help text; nil for a flag.
     let value: String?
-    let help: Message
+    let help: String
     /// The values, if the placeholder does not list them.
     let choices: [String]
 
-    init(_ name: String, _ value: String? = nil, _ help: Message, choices: [String] = []) {
+    init(_ name: String, _ value: String? = nil, _ help: String, choices: [String] = []) {
         self.name = name
         self.value = value
         self.help = help
@@ -55,7 +53,7 @@ struct Options {
     }
 
     /// Options of earlier versions, each with what to use now.
-    private static let removed: [String: Message] = [
+    private static let removed: [String: String] = [
         "--ledger-rotate": "logrotate rotates the ledger (see config/logrotate/juicestand)",
         "--ledger-keep": "logrotate removes old ledgers with its directive rotate (see config/logrotate/juicestand)",
         "--with": "use --only FRUIT",
@@ -70,8 +68,7 @@ struct Options {
     /// The error for an unknown option: suggests the nearest one, an option with a value of that name such as
     /// `--format json`, or the commands that have it.
     private func unknown(_ name: String) -> CommandFailure {
-        let words = Words.user
-        func complaint(_ hint: String) -> CommandFailure { CommandFailure(.usage, .unknownOption, name, hint) }
+        func complaint(_ hint: String) -> CommandFailure { CommandFailure(.usage, "unknown option \(name); \(hint)") }
         if name == "--config", known.contains(where: { $0.name == "--write" }) {
             return complaint("--config is a file to read; use --write to write a configuration")
         }
@@ -79,26 +76,26 @@ struct Options {
             return CommandFailure(.usage, "\(name) was removed; \(instead)")
         }
         let owners = Program.commands.filter { $0.options.contains { $0.name == name } }.map { $0.name }
-        guard owners.isEmpty else { return complaint(words(.optionOf, owners.joined(separator: ", "))) }
+        guard owners.isEmpty else { return complaint("it is an option of \(owners.joined(separator: ", "))") }
         if let option = nearest(name, among: known.map(\.name) + [Option.help.name]) {
-            return complaint(words(.meantOption, option))
+            return complaint("did you mean \(option)?")
         }
         let word = String(name.drop { $0 == "-" })
         for option in known {
             guard case .words(let values) = option.suggestion, let value = nearest(word, among: values) else {
                 continue
             }
-            return complaint(words(.meantOption, "\(option.name) \(value)"))
+            return complaint("did you mean \(option.name) \(value)?")
         }
-        return complaint(words(.seeHelp, command))
+        return complaint("see juicestand \(command) --help")
     }
 
     /// - Throws: ``CommandFailure`` if there is an operand.
     func refuseOperands() throws(CommandFailure) {
         guard let operand = operands.first else { return }
         let isFile = operand.hasSuffix(".json") && known.contains { $0.name == "--config" }
-        let hint = isFile ? Words.user(.meantOption, "--config \(operand)") : Words.user(.seeHelp, command)
-        throw CommandFailure(.usage, .unexpectedOperand, operand, hint)
+        let hint = isFile ? "did you mean --config \(operand)?" : "see juicestand \(command) --help"
+        throw CommandFailure(.usage, "unexpected operand \"\(operand)\"; \(hint)")
     }
 
     /// Whether `argument` is a negative number. It then counts as an operand, and the command can reject it with a
@@ -111,21 +108,21 @@ struct Options {
         _ option: Option, _ attached: String?, _ left: inout ArraySlice<String>
     ) throws(CommandFailure) {
         guard let placeholder = option.value else {
-            guard attached == nil else { throw CommandFailure(.usage, .takesNoValue, option.name) }
+            guard attached == nil else { throw CommandFailure(.usage, "\(option.name) takes no value") }
             values[option.name, default: []].append("")
             return
         }
         guard let value = attached ?? left.popFirst() else {
-            throw CommandFailure(.usage, .needsValue, option.name, placeholder)
+            throw CommandFailure(.usage, "\(option.name) needs a value: \(option.name) \(placeholder)")
         }
         guard !value.isEmpty else {
-            throw CommandFailure(.usage, .emptyValue, option.name, placeholder)
+            throw CommandFailure(.usage, "\(option.name) must not be empty: \(option.name) \(placeholder)")
         }
         values[option.name, default: []].append(value)
     }
 
     /// The operands as an error message quotes them.
-    var found: Message { operands.isEmpty ? "none" : "\(operands.map { "\"\($0)\"" }.joined(separator: " "))" }
+    var found: String { operands.isEmpty ? "none" : operands.map { "\"\($0)\"" }.joined(separator: " ") }
 
     func has(_ name: String) -> Bool { values[name] != nil }
 
@@ -136,7 +133,7 @@ struct Options {
     func value(_ name: String) throws(CommandFailure) -> String? {
         let all = all(name)
         guard all.count <= 1 else {
-            throw CommandFailure(.usage, .givenOnce, name, "\(all.count)")
+            throw CommandFailure(.usage, "\(name) must be given once, found \(all.count) times")
         }
         return all.first
     }
@@ -145,12 +142,12 @@ struct Options {
     ///
     /// - Parameter orElse: Other valid values, for the error message.
     func duration(
-        _ name: String, allowsZero: Bool = false, orElse: Message = ""
+        _ name: String, allowsZero: Bool = false, orElse: String = ""
     ) throws(CommandFailure) -> SimulationTime? {
         guard let text = try value(name) else { return nil }
         let nanoseconds = DurationText.nanoseconds(unitOptional: text)
         guard let nanoseconds, nanoseconds > 0 || (allowsZero && nanoseconds == 0) else {
-            let range: Message = allowsZero ? "of at most 292 years" : "above 0 and of at most 292 years"
+            let range = allowsZero ? "of at most 292 years" : "above 0 and of at most 292 years"
             throw CommandFailure(
                 .usage,
                 "\(name) must be a duration \(range), such as 250ms, 30s, 5m, 8h or 2d\(orElse), found \"\(text)\"")
@@ -192,7 +189,7 @@ struct Options {
     static func whole(_ name: String, _ text: String, _ range: ClosedRange<Int>) throws(CommandFailure) -> Int {
         guard let number = Int(text), range.contains(number) else {
             let (least, most) = (Columns.grouped(range.lowerBound), Columns.grouped(range.upperBound))
-            throw CommandFailure(.usage, .wholeRange, name, least, most, text)
+            throw CommandFailure(.usage, "\(name) must be a whole number from \(least) to \(most), found \"\(text)\"")
         }
         return number
     }
@@ -211,9 +208,9 @@ struct Options {
     ///
     /// - Parameter kind: What `text` was meant to name, such as `wiring`.
     static func unknown(_ kind: String, _ text: String, in option: String, among names: [String]) -> CommandFailure {
-        CommandFailure(
-            .usage, .unknownValue, option, kind, text, Words.user.hint(text, among: names),
-            names.joined(separator: ", "))
+        let known = names.joined(separator: ", ")
+        return CommandFailure(
+            .usage, "\(option): unknown \(kind) \"\(text)\"\(hint(text, among: names)) (known: \(known))")
     }
 }
 

@@ -8,6 +8,7 @@ import TextFormats
 /// `juicestand order JUICE [CUPS]`: places an order at a running stand.
 enum OrderCommand: Command {
     static let name = "order"
+    static let summary = "orders juice at a running stand"
     static let operands = "JUICE [CUPS]"
     static let discussion = """
         Prints whether the order was accepted. If fruit is short, it names the fruit and the juices that can be made
@@ -52,7 +53,7 @@ enum OrderCommand: Command {
             return .failed
         }
         if options.has("--wait"), answer.isSuccess, let order = answer.json?["order"]?.whole {
-            if isPaused { output.warn(Message(Words.user(.orderPaused))) }
+            if isPaused { output.warn(Words.user(.orderPaused)) }
             return try end(of: order, answer.json?["juice"]?.text ?? juice, session)
         }
         return try session.print(answer) { taken($0) + (isPaused ? [capitalized(Words.user(.orderPaused)) + "."] : []) }
@@ -71,8 +72,13 @@ enum OrderCommand: Command {
         if names.contains(juice) { return juice }
         let alike = named.compactMap { names in names.first { $0.lowercased() == juice.lowercased() } }
         if alike.count == 1 { return alike[0] }
-        throw CommandFailure(
-            .usage, .unknownJuice, juice, Words.user.hint(juice, among: names))
+        throw unknown(juice, among: names)
+    }
+
+    /// The error for an unknown juice; suggests names like it.
+    static func unknown(_ juice: String, among names: [String]) -> CommandFailure {
+        CommandFailure(
+            .usage, "unknown juice \"\(juice)\"\(hint(juice, among: names)) (juicestand menu lists them)")
     }
 
     private static func taken(_ answer: JSONValue) -> [String] {
@@ -129,7 +135,7 @@ enum OrderCommand: Command {
                 throw CommandFailure(
                     .inputOutput,
                     "order \(order) was accepted, but the stand stopped before it was ready: "
-                        + "\(error.problems.map { Words.user($0.line) }.joined(separator: "; "))")
+                        + "\(error.problems.map(\.description).joined(separator: "; "))")
             }
             guard answer.isSuccess, let json = answer.json, let state = json["state"]?.text else {
                 throw CommandFailure(.inputOutput, "the stand no longer knows order \(order)")

@@ -1,7 +1,6 @@
 import JuiceStand
 import Platform
 import TerminalView
-import Terms
 import TextFormats
 
 /// Standard output and standard error of a command. Every write is checked.
@@ -34,7 +33,7 @@ struct Output: Sendable {
     }
 
     /// Prints a diagnostic line.
-    func warn(_ message: Message) {
+    func warn(_ message: String) {
         warn(TextProblem(place: Place(source: ""), message: message))
     }
 
@@ -43,7 +42,7 @@ struct Output: Sendable {
     /// The line begins with file, line and column, as editors expect. A problem without a line begins with the
     /// program's name.
     func warn(_ problem: TextProblem) {
-        diagnostics.write((problem.place.line > 0 ? "" : "juicestand: ") + Words.user(problem.line).visible + "\n")
+        diagnostics.write((problem.place.line > 0 ? "" : "juicestand: ") + problem.description.visible + "\n")
     }
 
     /// Prints diagnostic text unchanged.

@@ -2,12 +2,12 @@ import JuiceStand
 import Platform
 import StandExperiments
 import StandService
-import Terms
 import TextFormats
 
 /// `juicestand plan`: selects the best of many settings that satisfies all constraints.
 enum PlanCommand: Command {
     static let name = "plan"
+    static let summary = "finds the best setting that keeps your constraints"
     static let discussion = """
         Simulates the settings that --over describes and drops each as soon as it is shown to break a constraint or to
         be worse than another. It stops when the best one is within --within of all others, with the given confidence.
@@ -75,7 +75,7 @@ enum PlanCommand: Command {
             _ = try stand.settings(varying: plan.grid.overrides(0, option: "--over"))
         }
         switch format {
-        case .text: output.print(result.text(.user))
+        case .text: output.print(result.text())
         case .json:
             output.print(result.json().pretty() + "\n")
             for note in result.faults + result.remarks { output.warn(note) }

@@ -7,6 +7,7 @@ import WiringComparison
 /// `help` does not list it.
 enum ProbeCommand: Command {
     static let name = ProbeProcess.command
+    static let summary = "runs probes of one wiring in this process; used by compare"
     static let operands = "WIRING PROPERTY…"
     static let options: [Option] = []
     static let examples: [Example] = []

@@ -42,7 +42,7 @@ enum Program {
         }
         if ["help", "--help", "-h"].contains(first) {
             if arguments.count > 2 {
-                throw CommandFailure(.usage, .helpTakesOne, "\(arguments.count - 1)")
+                throw CommandFailure(.usage, "help takes one command, topic or word, found \(arguments.count - 1)")
             }
             output.page(try arguments.dropFirst().first.map(help(about:)) ?? overview)
             return .done
@@ -63,7 +63,7 @@ enum Program {
         if name == ProbeCommand.name { return ProbeCommand.self }
         guard let command = commands.first(where: { $0.name == name }) else {
             if name.hasPrefix("-") { throw missingCommand(before: name) }
-            throw unknown(.unknownCommand, name, among: commands.map { $0.name } + ["help"])
+            throw unknown("command", name, among: commands.map { $0.name } + ["help"])
         }
         return command
     }
@@ -75,11 +75,11 @@ enum Program {
         let known = commands.flatMap { $0.options.map(\.name) }
         let option = known.contains(name) ? name : nearest(name, among: own + known)
         if let option, own.contains(option) {
-            return CommandFailure(.usage, .unknownOption, name, Words.user(.meantOption, option))
+            return CommandFailure(.usage, "unknown option \(name); did you mean \(option)?")
         }
         let owner = commands.first { $0.options.contains { $0.name == option } }
-        let hint = owner.map { Words.user(.hint, "\"juicestand \($0.name) \(option ?? "")\"") } ?? ""
-        return CommandFailure(.usage, .missingCommand, name, hint)
+        let hint = owner.map { "; did you mean \"juicestand \($0.name) \(option ?? "")\"?" } ?? ""
+        return CommandFailure(.usage, "missing command before \(name)\(hint) (juicestand help lists the commands)")
     }
 
     /// The help text of a command, the guide of a topic, or where a word occurs in them.
@@ -97,13 +97,13 @@ enum Program {
                 .map { (name, $0.trimmed) }
         }
         guard !found.isEmpty else {
-            throw unknown(.unknownTopic, name, among: commands.map { $0.name } + HelpTopic.all.map(\.name))
+            throw unknown("command, topic or word", name, among: commands.map { $0.name } + HelpTopic.all.map(\.name))
         }
-        return ([Words.user(.occursIn, name)] + HelpText.table(found)).map { $0 + "\n" }.joined()
+        return (["\"\(name)\" occurs in the help of:"] + HelpText.table(found)).map { $0 + "\n" }.joined()
     }
 
-    private static func unknown(_ phrase: Phrase, _ name: String, among names: [String]) -> CommandFailure {
-        CommandFailure(.usage, phrase, name, Words.user.hint(name, among: names))
+    private static func unknown(_ kind: String, _ name: String, among names: [String]) -> CommandFailure {
+        CommandFailure(.usage, "unknown \(kind) \"\(name)\"\(hint(name, among: names)) (juicestand help lists them)")
     }
 
     /// What holds for all commands.
@@ -116,11 +116,11 @@ enum Program {
 
     /// Fits a terminal of 80 columns and 24 rows.
     private static var overview: String {
-        let words = Words.user
+        let usage = "juicestand COMMAND [OPTIONS]  (more: juicestand help COMMAND, TOPIC or WORD)"
         let groups = CommandGroup.all.flatMap { ["\($0.title):"] + $0.lines }
         let others = CommandGroup.others.map { $0.name }.joined(separator: " ")
-        let topics = Columns.flow(HelpTopic.all.map(\.name).joined(separator: " "), first: words(.topics), rest: "  ")
-        return ([words(.usage)] + groups + [words(.otherCommands, others)] + topics).map { $0 + "\n" }.joined()
+        let topics = Columns.flow(HelpTopic.all.map(\.name).joined(separator: " "), first: "Topics: ", rest: "  ")
+        return ([usage] + groups + ["Other commands: \(others)"] + topics).map { $0 + "\n" }.joined()
     }
 }
 

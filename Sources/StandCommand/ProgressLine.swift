@@ -4,7 +4,6 @@ import Platform
 import StandExperiments
 import Synchronization
 import TerminalView
-import Terms
 import TextFormats
 
 /// A progress line on standard error, replaced in place. Shown only on a terminal, and only after two seconds.
@@ -19,10 +18,10 @@ final class ProgressLine: Sendable {
     }
 
     /// Replaces the line by `text`.
-    func show(_ message: Message) {
+    func show(_ message: String) {
         guard isTerminal(2), ContinuousClock().now - start > .seconds(2) else { return }
         let width = max(20, TerminalScreen.size(2).columns - 1)
-        sink.write("\r\u{1B}[K" + "\(name): \(Words.user(message))".clipped(to: width))
+        sink.write("\r\u{1B}[K" + "\(name): \(message)".clipped(to: width))
         isDrawn.withLock { $0 = true }
     }
 
@@ -53,21 +52,21 @@ final class ProgressLine: Sendable {
 extension ExperimentProgress.Reading {
     /// `42%, 17 of 40 replications, 3,100,000 orders/s, 12 s left`, or
     /// `3 of 81 settings in the race, 1,400 replications, 3,100,000 orders/s`.
-    fileprivate func text(after seconds: Double) -> Message {
-        let rate: Message = "\(Columns.grouped(Int(Double(orders) / seconds))) orders/s"
+    fileprivate func text(after seconds: Double) -> String {
+        let rate = "\(Columns.grouped(Int(Double(orders) / seconds))) orders/s"
         if let race {
             return "\(Columns.grouped(race.left)) of \(Columns.grouped(race.all)) settings in the race, "
-                + "\(Message.counted(replicationsDone, "replication")), \(rate)"
+                + "\(Columns.counted(replicationsDone, "replication")), \(rate)"
         }
         var text = rate
         if replicationsExpected > 1 {
             let (done, all) = (Columns.grouped(replicationsDone), Columns.grouped(replicationsExpected))
-            text = "\("\(done) of \(all) replications" as Message), \(text)"
+            text = "\(done) of \(all) replications, \(text)"
         }
         let share = secondsExpected > 0 ? min(1, secondsDone / secondsExpected) : 0
         if secondsExpected > 0 { text = "\(Int(share * 100))%, \(text)" }
         guard share > 0.001 else { return text }
         let left = Columns.grouped(Int((seconds / share * (1 - share)).rounded(.up)))
-        return "\(text), \("\(left) s left" as Message)"
+        return "\(text), \(left) s left"
     }
 }

@@ -7,6 +7,7 @@ import TextFormats
 /// `juicestand repair DIR`: repairs a damaged state directory.
 enum RepairCommand: Command {
     static let name = "repair"
+    static let summary = "repairs a damaged state directory and keeps the original"
     static let operands = "DIR"
     static let discussion = """
         `juicestand run` repairs a journal with a truncated end by itself. Use this command for damage inside a file.

@@ -1,7 +1,6 @@
 import JuiceStand
 import Platform
 import StandExperiments
-import Terms
 import TextFormats
 
 /// The options that `simulate` and `merge` share: output format, files and expectations.
@@ -69,13 +68,13 @@ struct ResultOptions: ~Copyable {
         if result.shard != nil {
             // A shard is printed as JSON in every format, for `merge`.
             if let path, format == .text {
-                output.print(Words.user("\(summary(of: result)): \(path)") + "\n")
+                output.print("\(summary(of: result)): \(path)\n")
             } else {
                 output.print(json)
             }
         } else {
             switch format {
-            case .text: output.print(result.text(verdicts, .user))
+            case .text: output.print(result.text(verdicts))
             case .json: output.print(json)
             case .csv: output.print(result.csv())
             }
@@ -86,15 +85,15 @@ struct ResultOptions: ~Copyable {
         } else if case let failed = verdicts.count(where: { !$0.isMet }), failed > 0 {
             // The text names them at its top, which a long table scrolls away.
             output.warn(
-                "\(failed) of \(Message.counted(verdicts.count, "expectation")) failed, marked with ✗ at the top")
+                "\(failed) of \(Columns.counted(verdicts.count, "expectation")) failed, marked with ✗ at the top")
         }
         if result.isPartial { return .interrupted }
         return verdicts.allSatisfy(\.isMet) && result.faults.isEmpty ? .done : .failed
     }
 
-    private func summary(of result: SimulationResult) -> Message {
+    private func summary(of result: SimulationResult) -> String {
         let done = Columns.grouped(result.runs.reduce(0) { $0 + $1.outcomes.count })
-        let all = Message.counted(result.runs.count * result.replications, "replication")
+        let all = Columns.counted(result.runs.count * result.replications, "replication")
         let shard = result.shard.map { "\($0)" } ?? ""
         return result.isPartial
             ? "shard \(shard), \(done) of \(all), interrupted: partial, run it again"

@@ -4,12 +4,12 @@ import StandExperiments
 import StandService
 import StandState
 import TerminalView
-import Terms
 import TextFormats
 
 /// `juicestand run`: the daemon, a stand in real time.
 enum RunCommand: Command {
     static let name = "run"
+    static let summary = "runs the stand in real time until stopped"
     static let discussion = """
         Ctrl-C or SIGTERM closes the stand: due events are processed, the ledger ends with `closed`, a summary is
         printed, and the exit status is 0. A closed output pipe, as in `| head`, does the same. With --state these only
@@ -86,7 +86,7 @@ enum RunCommand: Command {
         // The live display shows it itself. In JSON the log names the token's file instead.
         if let link, format == .text, request.display != .live { output.print(link + "\n") }
         if request.display == .text, format == .text, speed <= 1, RunningStand.isOnTerminal {
-            output.print(Words.user(.firstCustomer) + "\n")
+            output.print("The first customer may take a minute. For a faster stand add --speed 60.\n")
         }
         let outcome = try serve(running, server, link)
         output.stopWaiting()
@@ -160,7 +160,9 @@ enum RunCommand: Command {
     ) throws(CommandFailure) -> ExitStatus {
         let closed = outcome.stand
         if outcome.behind > .zero {
-            output.warn(Message(Words.user(.closedLate, Columns.readable(outcome.behind.seconds))))
+            output.warn(
+                "warning: the stand closed \(Columns.readable(outcome.behind.seconds)) s of stand time late; "
+                    + "it cannot keep up with this speed")
         }
         let figures =
             closed.metrics(at: closed.now, takesCommands: true)
@@ -178,22 +180,22 @@ enum RunCommand: Command {
             ]
             if !isGone { output.print(summary.compact() + "\n") }
         case .text:
-            let summary = RunSummary(stand: closed, metrics: metrics, words: .user)
+            let summary = RunSummary(stand: closed, metrics: metrics)
             var text = summary.text(verdicts)
             if isVerbose {
-                text += "\n" + SummaryText(metrics: metrics, currency: stand.settings.currency, words: .user).figures()
+                text += "\n" + SummaryText(metrics: metrics, currency: stand.settings.currency).figures()
             } else {
-                text += "\n" + Words.user(.allMetrics) + "\n"
+                text += "\nAll metrics: --verbose or --format json\n"
             }
             if !isGone { output.print(text) }
         }
         if isGone || format == .json {
             for verdict in verdicts where !verdict.isMet { output.warn(verdict.message) }
         }
-        let messages: [Message] =
+        let messages: [String] =
             outcome.failures.filter { !$0.error.isReaderGone }.map {
-                let end: Message = closed.isClosed ? "the stand was closed" : "the stand was suspended"
-                return "\($0.error.path): \($0.error.reason); \(end), and \(Message.linesLost($0.linesLost))"
+                let end = closed.isClosed ? "the stand was closed" : "the stand was suspended"
+                return "\($0.error.path): \($0.error.reason); \(end), and \(String.linesLost($0.linesLost))"
             } + outcome.causes.map { "\($0); the next start repairs this" }
         guard messages.isEmpty else { throw CommandFailure(.inputOutput, messages: messages) }
         return verdicts.allSatisfy(\.isMet) ? .done : .failed

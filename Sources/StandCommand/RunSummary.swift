@@ -1,7 +1,5 @@
 import JuiceStand
 import StandExperiments
-import TerminalView
-import Terms
 import TextFormats
 
 /// The closing summary of `run`: what became of the stand in at most 24 lines of 80 columns, most important first.
@@ -13,21 +11,19 @@ struct RunSummary {
 
     let stand: Stand
     let metrics: [Estimate]
-    let words: Words
 
     /// Several lines, each ended by a line feed.
     func text(_ verdicts: [Verdict]) -> String {
         let rows = [
-            (words(.customers), words(.sumCustomersText, count("customers.arrived"), count("customers.present"))),
-            (words(.served), words(.sumServedText, count("customers.served"), share("customers.served"), cups)),
-            (words(.lost), losses), (words(.wait), wait), (words(.makers), makers), (words(.sumMoney), money),
-            (words(.fruit), fruit),
+            ("customers", "\(count("customers.arrived")) arrived, \(count("customers.present")) still in the stand"),
+            ("served", "\(count("customers.served"))\(share("customers.served")), \(cups)"),
+            ("lost", losses), ("wait", wait), ("makers", makers), ("money", money), ("fruit", fruit),
         ]
-        let name = max(Columns.width(of: rows.map(\.0)), Columns.width(of: [words(.sumLateness)])) + 4
+        let name = Columns.width(of: rows.map(\.0) + ["lateness"]) + 4
         let room = Self.width - name
         let lines =
             rows.map { ($0, Columns.flow($1, width: room)) }
-            + [(words(.sumStock), stockLines(width: room)), (words(.sumLateness), [lateness])]
+            + [("stock", stockLines(width: room)), ("lateness", [lateness])]
         let title = Columns.flow(self.title, width: Self.width).map { $0 + "\n" }.joined()
         return title + "\n" + self.verdicts(verdicts)
             + lines.flatMap { title, lines in
@@ -38,27 +34,27 @@ struct RunSummary {
     // MARK: - Rows
 
     private var title: String {
-        words(
-            stand.isClosed ? .sumClosed : .sumSuspended, stand.settings.stand, "\(stand.settings.seed)",
-            stand.clock.present)
+        "\(stand.settings.stand), seed \(stand.settings.seed), \(stand.isClosed ? "closed" : "suspended") at "
+            + stand.clock.present
     }
 
     /// The verdicts, failures first; nothing without verdicts.
     private func verdicts(_ verdicts: [Verdict]) -> String {
         guard !verdicts.isEmpty else { return "" }
         let sorted = verdicts.filter { !$0.isMet } + verdicts.filter(\.isMet)
-        var lines = sorted.map { words($0.message) }
+        var lines = sorted.map(\.message)
         if lines.count > Self.mostVerdicts {
             let hidden = sorted.dropFirst(Self.mostVerdicts - 1)
             lines =
                 lines.prefix(Self.mostVerdicts - 1) + [
-                    words(.sumMoreVerdicts, Columns.grouped(hidden.count), Columns.grouped(hidden.count { !$0.isMet }))
+                    "and \(Columns.grouped(hidden.count)) more expectations, "
+                        + "\(Columns.grouped(hidden.count { !$0.isMet })) of them failed"
                 ]
         }
         return lines.map { "  \($0)\n" }.joined() + "\n"
     }
 
-    private var cups: String { words.counted(Int(value("cups.served") ?? 0), .cups) }
+    private var cups: String { Columns.counted(Int(value("cups.served") ?? 0), "cup") }
 
     /// The reasons, most frequent first.
     private var losses: String {
@@ -67,19 +63,20 @@ struct RunSummary {
         guard !counts.isEmpty else { return "0" }
         let lost = counts.reduce(0) { $0 + $1.count }
         return "\(Columns.grouped(lost))\(share(Double(lost))): "
-            + counts.map { "\(words($0.reason)) \(Columns.grouped($0.count))" }.joined(separator: ", ")
+            + counts.map { "\($0.reason.inWords) \(Columns.grouped($0.count))" }.joined(separator: ", ")
     }
 
     private var wait: String {
         guard let median = value("wait.p50"), let most = value("wait.p95"), let longest = value("wait.max") else {
-            return words(.sumNobodyServed)
+            return "nobody was served"
         }
-        return words(.sumWaitText, words.span(median), words.span(most), words.span(longest))
+        return
+            "median \(SpanText.short(median)), 95% within \(SpanText.short(most)), longest \(SpanText.short(longest))"
     }
 
     private var makers: String {
-        value("makers.utilization").map { words(.sumMakersText, Columns.fixed($0 * 100, decimals: 0)) }
-            ?? words(.unlimited)
+        value("makers.utilization").map { "busy \(Columns.fixed($0 * 100, decimals: 0))% of the time" }
+            ?? "unlimited"
     }
 
     private var money: String {
@@ -87,8 +84,8 @@ struct RunSummary {
             "\(Columns.fixed(value(name) ?? 0, decimals: 2)) \(stand.settings.currency)"
         }
         let (revenue, costs) = (amount("revenue"), amount("cost.total"))
-        guard stand.settings.wage > 0 else { return words(.sumMoneyText, revenue, costs) }
-        return words(.sumProfitText, revenue, costs, amount("profit"))
+        guard stand.settings.wage > 0 else { return "\(revenue) revenue, \(costs) costs" }
+        return "\(revenue) revenue, \(costs) costs, \(amount("profit")) profit"
     }
 
     private var fruit: String {
@@ -97,37 +94,41 @@ struct RunSummary {
                 $0 + Int($1.mean ?? 0)
             }
         }
-        return words.counted(Int(value("alerts.lowStock") ?? 0), .sumAlerts) + ", "
-            + words.counted(sum("restock.", ".orders"), .sumRestocks) + ", "
-            + words.counted(sum("spoiled.", ""), .sumSpoiled)
+        return [
+            Columns.counted(Int(value("alerts.lowStock") ?? 0), "low-stock alert"),
+            Columns.counted(sum("restock.", ".orders"), "restocking order"),
+            Columns.counted(sum("spoiled.", ""), "piece") + " spoiled",
+        ].joined(separator: ", ")
     }
 
     /// The levels at the end, in as many lines as there is room for.
     private func stockLines(width: Int) -> [String] {
         let menu = stand.settings.menu
         let levels = menu.allFruits.map { fruit in
-            "\(words.name(menu.fruits[fruit.index])) "
-                + (stand.maker.stock(of: fruit).map(Columns.grouped) ?? words(.unlimited))
+            "\(menu.name(of: fruit)) "
+                + (stand.maker.stock(of: fruit).map(Columns.grouped) ?? "unlimited")
         }
         var lines: [String] = []
         for (index, level) in levels.enumerated() {
-            let more = index == levels.count - 1 ? "" : ", " + words.counted(levels.count - index - 1, .sumMoreFruits)
+            let more = index == levels.count - 1 ? "" : ", " + moreFruits(levels.count - index - 1)
             let item = level + (index == levels.count - 1 ? "" : ",")
             if let last = lines.last, Columns.width(of: last + " " + item + more) <= width {
                 lines[lines.count - 1] = last + " " + item
             } else if lines.count < Self.mostStockLines {
                 lines.append(item)
             } else {
-                lines[lines.count - 1] += " " + words.counted(levels.count - index, .sumMoreFruits)
+                lines[lines.count - 1] += " " + moreFruits(levels.count - index)
                 break
             }
         }
         return lines
     }
 
+    private func moreFruits(_ count: Int) -> String { "and " + Columns.counted(count, "more fruit") }
+
     private var lateness: String {
-        guard let most = value("lateness.p99"), let longest = value("lateness.max") else { return words(.sumNoEvents) }
-        return words(.sumLatenessText, milliseconds(most), milliseconds(longest))
+        guard let most = value("lateness.p99"), let longest = value("lateness.max") else { return "no events" }
+        return "99% of events within \(milliseconds(most)) of their time, longest \(milliseconds(longest))"
     }
 
     // MARK: - Figures

@@ -1,6 +1,5 @@
 import HTTPServer
 import JuiceStand
-import Platform
 import StandService
 import TextFormats
 
@@ -24,7 +23,7 @@ enum ServiceOptions {
     }
 
     /// - Parameter orElse: Other valid values, for the error message.
-    static func address(_ text: String, orElse: Message) throws(CommandFailure) -> NetworkAddress {
+    static func address(_ text: String, orElse: String) throws(CommandFailure) -> NetworkAddress {
         guard let address = NetworkAddress(text) else {
             throw CommandFailure(
                 .usage, "--listen must be ADDRESS:PORT such as 127.0.0.1:8787 or [::1]:0\(orElse), found \"\(text)\"")

@@ -6,6 +6,7 @@ import StandService
 /// `juicestand simulate`: runs the stand in virtual time.
 enum SimulateCommand: Command {
     static let name = "simulate"
+    static let summary = "simulates the stand: replications, sweeps, reports"
     static let discussion = """
         Prints all metrics of the run. With --replications it prints means with 95% confidence intervals. A trace that
         does not repeat runs to its last order; other stands run for 8 hours of stand time. --for changes that.

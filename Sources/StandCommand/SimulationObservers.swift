@@ -38,7 +38,7 @@ final class SimulationObservers: Sendable {
             observers.flush()
             let served = observers.display.current.served
             guard stand.tally.start == .zero, served != stand.tally.served else { return nil }
-            return "delivery failed: the display counted \(Message.counted(served, "served order")), the stand "
+            return "delivery failed: the display counted \(Columns.counted(served, "served order")), the stand "
                 + "\(stand.tally.served)"
         }
     }
@@ -49,6 +49,6 @@ final class SimulationObservers: Sendable {
         throw CommandFailure(
             .inputOutput,
             "\(failure.path): \(failure.reason); the ledger ends with its last complete line, "
-                + "\(Message.linesLost(ledger.file.linesLost))")
+                + "\(String.linesLost(ledger.file.linesLost))")
     }
 }

@@ -57,7 +57,7 @@ struct StandOptions {
         if let refusal = wiring.refusal {
             throw CommandFailure(
                 options.has("--wiring") ? .usage : .badConfiguration,
-                "wiring: \(wiring.rawValue) cannot run a stand, only be compared: \(Message(refusal))")
+                "wiring: \(wiring.rawValue) cannot run a stand, only be compared: \(refusal)")
         }
         horizon = try options.duration("--for")
         ledger = try options.value("--ledger")
@@ -77,7 +77,7 @@ struct StandOptions {
             let configuration = try configuration(with: [])
             // The warnings of a running stand have been printed at its start.
             guard present == nil else { return configuration.settings }
-            for warning in configuration.warnings.prefix(mostWarnings) { output.warn("warning: \(warning.line)") }
+            for warning in configuration.warnings.prefix(mostWarnings) { output.warn("warning: \(warning)") }
             let more = configuration.warnings.count - mostWarnings
             if more > 0 { output.warn("warning: and \(Columns.grouped(more)) more") }
             return configuration.settings

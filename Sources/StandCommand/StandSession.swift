@@ -3,7 +3,6 @@ import JuiceStand
 import Platform
 import StandService
 import TerminalView
-import Terms
 import TextFormats
 
 /// A command's requests to a running stand: sends them and prints the answers.
@@ -74,14 +73,17 @@ struct StandSession {
             switch error {
             case .unreachable(let path, let reason):
                 guard reason == StandClient.noListener else {
-                    throw CommandFailure(.unavailable, .cannotReach, path, Words.user(reason))
+                    throw CommandFailure(.unavailable, "cannot reach the stand at \(path): \(reason)")
                 }
                 let other = path == StandServer.standardSocket ? StandRegistry.entries.first : nil
                 let advice =
-                    other.map { Words.user(.anotherRuns, $0.socket) } ?? Words.user(.startOne)
-                throw CommandFailure(.unavailable, .noStandRunning, path, advice)
+                    other.map { "another one is: add --socket \($0.socket)" } ?? "start one with juicestand run"
+                throw CommandFailure(.unavailable, "no stand is running at \(path); \(advice)")
             case .unanswered(let path, let reason):
-                let advice = isChange ? Words.user(.repeatWithKey, key) : ""
+                let advice =
+                    isChange
+                    ? "; the change may have been made: repeat the command with --key \(key) to make it at most once"
+                    : ""
                 throw CommandFailure(.inputOutput, "\(reason) (\(path))\(advice)")
             }
         }
@@ -122,6 +124,6 @@ struct StandSession {
             default: .unavailable
             }
         let texts = problems.isEmpty ? [detail] : problems
-        return CommandFailure(status, messages: texts.map { Message(Words.user.answer($0)) })
+        return CommandFailure(status, messages: texts)
     }
 }

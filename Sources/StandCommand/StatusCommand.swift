@@ -8,6 +8,7 @@ import TextFormats
 /// `juicestand status`: the state of a running stand, its socket and its page.
 enum StatusCommand: Command {
     static let name = "status"
+    static let summary = "prints the state of a running stand, its socket and its page"
     static let discussion = "Without --socket it lists the stands of this user, if more than one is running."
     static let options = [InstantOption.at] + StandSession.readOptions
     static let examples = [

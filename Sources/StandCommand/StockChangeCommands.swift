@@ -8,6 +8,7 @@ import TextFormats
 /// `juicestand restock`: adds fruit to the stock.
 enum RestockCommand: Command {
     static let name = "restock"
+    static let summary = "adds fruit to the stock of a running stand"
     static let operands = "FRUIT=N…"
     static let options = StockChange.options
     static let examples = [Example("juicestand restock banana=20 kiwi=10", "add 20 bananas and 10 kiwis")]
@@ -20,6 +21,7 @@ enum RestockCommand: Command {
 /// `juicestand adjust`: adds fruit to the stock or removes it.
 enum AdjustCommand: Command {
     static let name = "adjust"
+    static let summary = "adds and removes fruit at a running stand, all or none"
     static let operands = "FRUIT=±N…"
     static let options = StockChange.options
     static let examples = [
@@ -73,8 +75,8 @@ private enum StockChange {
     private static func read(
         _ command: String, _ options: Options, _ range: ClosedRange<Int>
     ) throws(CommandFailure) -> [JSONValue.Member] {
-        let least: Message = range.lowerBound < 0 ? "other than 0 from \(Columns.grouped(range.lowerBound))" : "from 1"
-        let needs: Message =
+        let least = range.lowerBound < 0 ? "other than 0 from \(Columns.grouped(range.lowerBound))" : "from 1"
+        let needs: String =
             "FRUIT=N, such as banana=20, with N a whole number \(least) to \(Columns.grouped(range.upperBound))"
         guard !options.operands.isEmpty else { throw CommandFailure(.usage, "\(command) needs \(needs), found none") }
         var changes: [JSONValue.Member] = []

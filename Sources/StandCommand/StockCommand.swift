@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 import StandService
 import Terms
 import TextFormats
@@ -7,6 +6,7 @@ import TextFormats
 /// `juicestand stock`: the stock of a running stand.
 enum StockCommand: Command {
     static let name = "stock"
+    static let summary = "prints the stock of a running stand"
     static let options = [InstantOption.at] + StandSession.readOptions
     static let examples = [
         Example("juicestand stock", "levels and fruit on order"),

@@ -130,8 +130,8 @@ struct Sweep {
                 let set = combination.map { JSONValue.Member(key: $0.keyPath, value: JSONValue(setting: $0.value)) }
                 settings.append(.init(set: set, settings: try stand.settings(varying: combination)))
             } catch {
-                let new = error.problems.filter { !messages.contains($0.message.description) }
-                messages.formUnion(new.map(\.message.description))
+                let new = error.problems.filter { !messages.contains($0.message) }
+                messages.formUnion(new.map(\.message))
                 failure = CommandFailure(failure?.status ?? error.status, (failure?.problems ?? []) + new)
             }
         }

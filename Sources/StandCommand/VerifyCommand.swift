@@ -2,13 +2,13 @@ import JuiceStand
 import Platform
 import StandService
 import StandState
-import Terms
 import TextFormats
 import WiringComparison
 
 /// `juicestand verify FILE…`: audits a ledger.
 enum VerifyCommand: Command {
     static let name = "verify"
+    static let summary = "audits a ledger: sequence numbers, conservation of fruit, every order"
     static let operands = "FILE…"
     static let discussion = """
         Give the files in order, oldest first. The first one may start in the middle of the run. The exit status is 1 if
@@ -55,35 +55,32 @@ enum VerifyCommand: Command {
     }
 
     private static func text(_ audit: StateAudit) -> String {
-        let words = Words.user
         let note = audit.began.map {
-            words("! the stand's ledger began with line \($0), which is in none of these files") + "\n"
+            "! the stand's ledger began with line \($0), which is in none of these files\n"
         }
         let (lines, changes) = (Int(clamping: audit.lines), Int(clamping: audit.changes))
-        let verdict: Message =
+        let verdict: String =
             if let difference = audit.difference {
                 "✗ the replayed journal differs: \(difference)"
             } else {
-                "✓ the replayed journal agrees: \(Message.counted(lines, "line")) from event \(audit.first) on, "
-                    + "\(Message.counted(changes, "change")) by command"
+                "✓ the replayed journal agrees: \(Columns.counted(lines, "line")) from event \(audit.first) on, "
+                    + "\(Columns.counted(changes, "change")) by command"
             }
-        return (note ?? "") + words(verdict) + "\n"
+        return (note ?? "") + verdict + "\n"
     }
 
     private static func text(_ finding: LedgerAudit.Finding, to end: String) -> String {
-        let words = Words.user
         var lines = finding.problems.map(\.description)
         let more = finding.problemCount - finding.problems.count
-        if more > 0 { lines.append(words("and \(Columns.grouped(more)) more")) }
-        let verdict: Message =
-            finding.problemCount == 0 ? "✓ everything adds up" : "✗ \(Message.counted(finding.problemCount, "problem"))"
-        let state = finding.isClosed ? words(.closed) : words("still open")
+        if more > 0 { lines.append("and \(Columns.grouped(more)) more") }
+        let verdict: String =
+            finding.problemCount == 0 ? "✓ everything adds up" : "✗ \(Columns.counted(finding.problemCount, "problem"))"
+        let state = finding.isClosed ? "closed" : "still open"
         let (served, lost) = (Columns.grouped(finding.served), Columns.grouped(finding.lost))
         let present = Columns.grouped(finding.present)
         lines.append(
-            words(
-                "\(verdict): \(Message.counted(finding.events, "event")), \(Message.counted(finding.orders, "order")) "
-                    + "(\(served) served, \(lost) lost, \(present) present), to \(end), \(state)"))
+            "\(verdict): \(Columns.counted(finding.events, "event")), \(Columns.counted(finding.orders, "order")) "
+                + "(\(served) served, \(lost) lost, \(present) present), to \(end), \(state)")
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -93,7 +90,7 @@ enum VerifyCommand: Command {
             "events": .integer(Int64(finding.events)), "orders": .integer(Int64(finding.orders)),
             "served": .integer(Int64(finding.served)), "lost": .integer(Int64(finding.lost)),
             "present": .integer(Int64(finding.present)), "closed": .bool(finding.isClosed),
-            "problems": .array(finding.problems.map { .string($0.description) }), "state": audit.map(json) ?? .null,
+            "problems": .strings(finding.problems.map(\.description)), "state": audit.map(json) ?? .null,
         ]
     }
 

@@ -1,6 +1,7 @@
 /// `juicestand version`, also `juicestand --version`.
 enum VersionCommand: Command {
     static let name = "version"
+    static let summary = "prints the version"
     static let options: [Option] = []
     static let examples = [Example("juicestand version", "for a bug report")]
 

@@ -4,12 +4,12 @@ import Platform
 import StandService
 import StandState
 import TerminalView
-import Terms
 import TextFormats
 
 /// `juicestand watch`: follows a running stand.
 enum WatchCommand: Command {
     static let name = "watch"
+    static let summary = "follows running stands: display, text, JSON Lines"
     static let operands = "[TARGET…]"
     static let discussion = """
         On a terminal it shows a live display of stock, orders, alerts and log. Press ? for the keys. Elsewhere it
@@ -185,7 +185,7 @@ private enum LiveWatch {
     static func run(_ target: StandTarget, last: UInt64, _ output: Output) throws(CommandFailure) -> ExitStatus {
         let stand = RemoteStand(target, after: last - min(last, UInt64(RemoteStand.history)))
         try run { LiveTerminal(stand, to: $0, whenQuit: $1) }
-        if stand.hasClosed { output.print(Words.user(.standHasClosed) + "\n") }
+        if stand.hasClosed { output.print("The stand has closed.\n") }
         return .done
     }
 

@@ -1,11 +1,11 @@
 import JuiceStand
 import StandService
-import Terms
 import TextFormats
 
 /// `juicestand wiring`: the posters and the observers of each fact.
 enum WiringCommand: Command {
     static let name = "wiring"
+    static let summary = "shows who observes each fact, and what it costs"
     static let discussion = """
         Simulates a configuration with the observers of run (the stock display, the low-stock alerter, a log and a
         ledger) and prints each fact with its poster and its observers: how often it is posted, and how long each
@@ -38,7 +38,7 @@ enum WiringCommand: Command {
         let json = options.has("--socket") ? try measured(options, output) : try simulated(options, output)
         let drawing = WiringDrawing(json)
         switch format {
-        case .text: output.print(drawing.text(.user))
+        case .text: output.print(drawing.text())
         case .mermaid: output.print(drawing.mermaid)
         case .json: output.print(json.pretty() + "\n")
         }

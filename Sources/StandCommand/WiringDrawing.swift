@@ -1,6 +1,5 @@
 import JuiceStand
 import Platform
-import Terms
 import TextFormats
 
 /// Draws the JSON of a wiring: as text and for Mermaid.
@@ -19,15 +18,15 @@ struct WiringDrawing {
         var slowest: Double?
 
         /// The name, with the priority unless that is the normal one.
-        var title: Message { priority.flatMap { $0 == 0 ? nil : "\(name) (priority \($0))" } ?? "\(name)" }
+        var title: String { priority.flatMap { $0 == 0 ? nil : "\(name) (priority \($0))" } ?? name }
     }
 
-    private let title: Message
+    private let title: String
     /// The title between double quotes.
-    private var escapedTitle: String { quoted("\(title)".replacing("\\", with: "\\\\")) }
-    private let notes: [Message]
+    private var escapedTitle: String { quoted(title.replacing("\\", with: "\\\\")) }
+    private let notes: [String]
     private let facts: [Fact]
-    private let ending: [Message]
+    private let ending: [String]
 
     init(_ json: JSONValue) {
         func text(_ value: JSONValue?) -> String { value?.text ?? "" }
@@ -41,7 +40,7 @@ struct WiringDrawing {
                 })
         }
         let (stand, wiring) = (text(json["stand"]).visible, text(json["wiring"]).visible)
-        title = "\(stand), wired by \(wiring): \(Message(text(json["mechanism"]).visible))"
+        title = "\(stand), wired by \(wiring): \(text(json["mechanism"]).visible)"
         let seconds = json["seconds"]?.seconds ?? 0
         let span = Columns.fixed(seconds, decimals: seconds == seconds.rounded() ? 0 : 2)
         let isWall = text(json["clock"]) == "wall"
@@ -57,13 +56,13 @@ struct WiringDrawing {
                 ? "Observers are called in this order; their priority is the normal one unless it is shown."
                 : "Observers are called in this order, unless the wiring has another one.",
         ]
-        var ending: [Message] = []
+        var ending: [String] = []
         if let slowest = json["slowest"], let seconds = slowest["seconds"]?.seconds {
             ending.append(
                 "Slowest call: \(text(slowest["observer"])) on \(text(slowest["fact"])), \(Self.time(seconds)).")
         }
         let unheard = (json["unheard"]?["facts"]?.elements ?? []).compactMap(\.text)
-        let count = Message.counted(json["unheard"]?["count"]?.whole ?? 0, "fact")
+        let count = Columns.counted(json["unheard"]?["count"]?.whole ?? 0, "fact")
         ending.append(
             unheard.isEmpty
                 ? "Every fact has an observer."
@@ -92,9 +91,9 @@ struct WiringDrawing {
 
 extension WiringDrawing {
     /// A table with a line for each observer of a fact.
-    func text(_ words: Words) -> String {
+    func text() -> String {
         let head = [
-            words("fact"), words("poster"), words("per s"), words("observer"), words("call"), words("slowest"),
+            "fact", "poster", "per s", "observer", "call", "slowest",
         ]
         let rows =
             [head]
@@ -103,14 +102,14 @@ extension WiringDrawing {
                     place, observer in
                     let isFirst = place == 0
                     return [
-                        isFirst ? fact.name : "", isFirst ? words.translated(fact.poster) : "",
-                        isFirst ? fact.perSecond.map(Self.rate) ?? "–" : "", words(observer?.title ?? "nobody"),
+                        isFirst ? fact.name : "", isFirst ? fact.poster : "",
+                        isFirst ? fact.perSecond.map(Self.rate) ?? "–" : "", observer?.title ?? "nobody",
                         observer?.mean.map(Self.time) ?? "", observer?.slowest.map(Self.time) ?? "",
                     ]
                 }
             }
         let table = Columns.table(rows, texts: [0, 1, 3])
-        func paragraphs(_ texts: [Message]) -> [String] { texts.flatMap { Columns.flow(words($0)) } }
+        func paragraphs(_ texts: [String]) -> [String] { texts.flatMap { Columns.flow($0) } }
         return (paragraphs([title] + notes) + [""] + table + [""] + paragraphs(ending)).map { $0 + "\n" }.joined()
     }
 }

@@ -1,14 +1,13 @@
 import JuiceStand
-import Platform
 
 /// The observers of one replication.
 package struct Audience {
     package var wiring: any Wiring
     /// Called with the stand after the replication. It returns what the observers saw wrong, or nil. It keeps them
     /// alive until then.
-    package var end: (Stand) -> Message?
+    package var end: (Stand) -> String?
 
-    package init(_ wiring: any Wiring, end: @escaping (Stand) -> Message? = { _ in nil }) {
+    package init(_ wiring: any Wiring, end: @escaping (Stand) -> String? = { _ in nil }) {
         self.wiring = wiring
         self.end = end
     }

@@ -1,4 +1,3 @@
-import Platform
 import TextFormats
 
 // Figures for people: shares in per cent, money with two decimals, without digits that mean nothing. JSON has all.
@@ -40,15 +39,13 @@ extension Estimate {
     }
 
     /// `12.5 ± 0.3`, or `99% (97% to 100%)` for a share whose interval is cut.
-    package var roundedDescription: String { "\(roundedMessage)" }
-
-    var roundedMessage: Message {
+    package var roundedDescription: String {
         guard let (mean, spread) = roundedSpread else { return "no observations" }
-        return spread.map { "\(mean) \($0)" } ?? "\(mean)"
+        return spread.map { "\(mean) \($0)" } ?? mean
     }
 
     /// The mean and the text of its interval: `± 0.3`, or `(97% to 100%)` for a share whose interval is cut.
-    var roundedSpread: (mean: String, spread: Message?)? {
+    var roundedSpread: (mean: String, spread: String?)? {
         guard let (mean, halfWidth) = rounded else { return nil }
         guard let cutInterval, let size = self.halfWidth else { return (mean, halfWidth.map { "± \($0)" }) }
         let ends = [cutInterval.lowerBound, cutInterval.upperBound].map {
@@ -58,8 +55,8 @@ extension Estimate {
     }
 
     /// A difference with its sign: `+12.5 ± 0.3`.
-    var signedRounded: Message {
-        mean.map { "\(Self.signed($0, halfWidth: shownHalfWidth, of: name))" } ?? "no observations"
+    var signedRounded: String {
+        mean.map { Self.signed($0, halfWidth: shownHalfWidth, of: name) } ?? "no observations"
     }
 
     /// The ends of the interval: `9.1 to 12.4`; nil without one.

@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 import TextFormats
 
 /// The mean of a metric over replications, with its confidence interval.
@@ -82,11 +81,9 @@ extension Estimate {
 
 extension Estimate: CustomStringConvertible {
     /// `12.5 ± 0.3`, or `0.99 (0.97 to 1)` for a share whose interval is cut, with readable numbers.
-    package var description: String { "\(message)" }
-
-    var message: Message {
+    package var description: String {
         guard let mean else { return "no observations" }
-        guard let cutInterval else { return "\(Columns.readable(mean, halfWidth: halfWidth))" }
+        guard let cutInterval else { return Columns.readable(mean, halfWidth: halfWidth) }
         let (low, high) = (Columns.readable(cutInterval.lowerBound), Columns.readable(cutInterval.upperBound))
         return "\(Columns.readable(mean)) (\(low) to \(high))"
     }

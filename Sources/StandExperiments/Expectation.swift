@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 import TextFormats
 
 /// A condition on a metric: `wait.p95<120`.
@@ -58,32 +57,28 @@ extension Expectation: CustomStringConvertible {
 /// The result of an expectation or a precision.
 package struct Verdict: Equatable, Sendable {
     package let isMet: Bool
-    package let message: Message
+    package let message: String
 
     /// - Parameters:
     ///   - found: The estimate of the metric. Without observations, the expectation fails.
     ///   - setting: The values of the varied keys; empty if none was varied.
     package init(_ expectation: Expectation, found: Estimate?, setting: String = "") {
         isMet = found?.mean.map(expectation.holds(for:)) ?? false
-        message = Self.line(isMet, "\(expectation), found \(found?.message ?? Self.nothing)", setting)
+        message = Self.line(isMet, "\(expectation), found \(found?.description ?? Self.nothing)", setting)
     }
 
     package init(_ precision: Precision, found: Estimate?, setting: String = "") {
         isMet = found.map(precision.isMet(by:)) ?? false
-        let line = Self.line(isMet, "\(precision.message): \(found?.message ?? Self.nothing)", setting)
+        let line = Self.line(isMet, "\(precision): \(found?.description ?? Self.nothing)", setting)
         let isZero = found?.mean == 0 && precision.isRelative
         message =
             isZero ? "\(line); 0 has no relative precision: use one such as \(precision.metric)=0.01" : line
     }
 
-    private static let nothing: Message = "no observations"
+    private static let nothing = "no observations"
 
-    private static func line(_ isMet: Bool, _ text: Message, _ setting: String) -> Message {
+    private static func line(_ isMet: Bool, _ text: String, _ setting: String) -> String {
         let mark = isMet ? "✓" : "✗"
         return setting.isEmpty ? "\(mark) \(text)" : "\(mark) \(text) with \(setting)"
     }
-}
-
-extension Verdict: CustomStringConvertible {
-    package var description: String { "\(message)" }
 }

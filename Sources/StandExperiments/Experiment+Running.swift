@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 
 extension Experiment {
     /// How an experiment is run. It does not influence the figures.
@@ -29,7 +28,7 @@ extension Experiment {
     /// The result depends on the experiment alone. Replications have random streams of their own, and their values are
     /// collected in the order of their numbers.
     package func run(_ execution: Execution) -> SimulationResult {
-        var notes: [Message] = []
+        var notes: [String] = []
         let warmUp = findWarmUp(execution, &notes)
         var outcomes = settings.map { _ in [ReplicationOutcome]() }
         var done = 0
@@ -166,17 +165,17 @@ extension Experiment {
 
 extension Experiment {
     /// How the figures of a run violate Little's law; nil if they satisfy it. A violation is an error of the program.
-    static func contradiction(_ stand: Stand) -> Message? {
+    static func contradiction(_ stand: Stand) -> String? {
         let law = stand.littlesLaw(at: stand.now)
         guard law.present != law.spent else { return nil }
         return "contradicts Little's law: \(law.present) customer-nanoseconds by those present, "
             + "\(law.spent) by the time they spent"
     }
 
-    private func faults(_ outcomes: [[ReplicationOutcome]]) -> [Message] {
+    private func faults(_ outcomes: [[ReplicationOutcome]]) -> [String] {
         zip(settings, outcomes).flatMap { setting, outcomes in
             let name = SimulationResult.describe(setting.set)
-            return outcomes.compactMap { outcome -> Message? in
+            return outcomes.compactMap { outcome -> String? in
                 outcome.fault.map {
                     name.isEmpty
                         ? "replication \(outcome.number) \($0)" : "replication \(outcome.number) of \(name) \($0)"

@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 
 extension Experiment {
     /// The warm-up of every replication: the longest that any setting needs, so that all have the same measured period.
@@ -7,7 +6,7 @@ extension Experiment {
     /// Every shard computes it from the same replications.
     ///
     /// - Precondition: An automatic warm-up has a horizon.
-    func findWarmUp(_ execution: Execution, _ notes: inout [Message]) -> SimulationTime {
+    func findWarmUp(_ execution: Execution, _ notes: inout [String]) -> SimulationTime {
         guard warmUp == .automatic else {
             if case .fixed(let time) = warmUp { return time }
             return .zero
@@ -24,7 +23,7 @@ extension Experiment {
             guard case .some(let end) = end else { continue }
             if end == nil {
                 let name = SimulationResult.describe(setting.set)
-                let warmUp: Message = name.isEmpty ? "the warm-up" : "the warm-up with \(name)"
+                let warmUp = name.isEmpty ? "the warm-up" : "the warm-up with \(name)"
                 notes.append(
                     "\(warmUp) may take more than half of the run: half of each run is left out; use longer runs")
             }

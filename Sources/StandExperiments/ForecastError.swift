@@ -1,23 +1,22 @@
 import JuiceStand
-import Platform
 
 /// Why a stand has no futures, or not those asked for.
 package enum ForecastError: Error, Equatable, Sendable {
     case closed
     case replaysTrace
     /// A value that is unknown or out of range.
-    case invalid(Message)
+    case invalid(String)
     /// More than the forecast of this stand may take; with what is possible.
-    case tooLarge(Message)
+    case tooLarge(String)
     /// The stock does not allow a change of it; with the reason in words.
-    case cannotEdit(StockEditError, Message)
+    case cannotEdit(StockEditError, String)
     /// The errors of the changed configuration.
-    case badConfiguration([Message])
+    case badConfiguration([String])
     /// The keys that can't change while the stand is open, each with the reason.
-    case cannotChange([Message])
+    case cannotChange([String])
 
     /// One line for each problem.
-    package var lines: [Message] {
+    package var lines: [String] {
         switch self {
         case .closed: ["the stand has closed"]
         case .replaysTrace:

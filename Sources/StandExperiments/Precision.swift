@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 import TextFormats
 
 /// The confidence interval that an experiment must reach before it ends: `wait.mean=1%`.
@@ -63,9 +62,7 @@ package struct Precision: Equatable, Sendable {
 }
 
 extension Precision: CustomStringConvertible {
-    package var description: String { "\(message)" }
-
-    var message: Message {
+    package var description: String {
         switch bound {
         case .relative(let share): "\(metric) within \(Columns.readable(share * 100))%"
         case .absolute(let width): "\(metric) within \(Columns.readable(width))"

@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 
 /// The result of one replication of one setting.
 package struct ReplicationOutcome: Equatable, Sendable {
@@ -11,7 +10,7 @@ package struct ReplicationOutcome: Equatable, Sendable {
     /// Whether it ran to its end.
     package var isWhole = true
     /// A contradiction that proves an error of the program; nil if there is none.
-    package var fault: Message?
+    package var fault: String?
 
     package init(number: Int, values: [Double?], charts: ReplicationCharts? = nil) {
         self.number = number

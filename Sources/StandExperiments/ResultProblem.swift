@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 import TextFormats
 
 /// Why files of results cannot be used.
@@ -10,20 +9,20 @@ package struct ResultFileError: Error, Equatable, Sendable {
         self.problems = problems
     }
 
-    init(source: String, message: Message) {
+    init(source: String, message: String) {
         problems = [TextProblem(source: source, message: message)]
     }
 }
 
 /// What is wrong with a document.
 package struct ResultProblem: Error, Equatable, Sendable, CustomStringConvertible {
-    package let message: Message
+    package let message: String
 
-    init(_ message: Message) {
+    init(_ message: String) {
         self.message = message
     }
 
-    package var description: String { message.description }
+    package var description: String { message }
 }
 
 // MARK: - Required content of a document

@@ -28,9 +28,9 @@ extension Shard: CustomStringConvertible {
 
 /// Why options and environment do not determine a shard.
 package struct ShardProblem: Error, Equatable, Sendable {
-    package let message: Message
+    package let message: String
 
-    init(_ message: Message) {
+    init(_ message: String) {
         self.message = message
     }
 }
@@ -78,7 +78,7 @@ extension Shard {
                     + "environment, found none")
         }
         guard found.count == 1 else {
-            let names = found.dropFirst().reduce("\(first.0)" as Message) { "\($0) and \($1.0)" }
+            let names = found.map(\.0).joined(separator: " and ")
             throw ShardProblem("--shard /\(count) is ambiguous: \(names) are set; give --shard I/\(count)")
         }
         return first

@@ -32,7 +32,7 @@ extension SimulationResult {
         let missing = holders.indices.filter { holders[$0].isEmpty }.map { "\($0 + 1)" }
         if !missing.isEmpty {
             let list = missing.prefix(20).joined(separator: ", ") + (missing.count > 20 ? ", …" : "")
-            let absent: Message = missing.count == 1 ? "shard \(list) is" : "shards \(list) are"
+            let absent = missing.count == 1 ? "shard \(list) is" : "shards \(list) are"
             problems.append(.init(source: first.name, message: "is one of \(count) shards, and \(absent) missing"))
         }
         for (index, names) in holders.enumerated() where names.count > 1 {
@@ -55,7 +55,7 @@ extension SimulationResult {
                 outcomes: shards.flatMap { $0.runs[index].outcomes }.sorted { $0.number < $1.number })
         }
         for run in whole.runs where run.outcomes.map(\.number) != Array(0..<whole.replications) {
-            let count = Message.counted(run.outcomes.count, "replication")
+            let count = Columns.counted(run.outcomes.count, "replication")
             throw ResultFileError(
                 source: source, message: "and its other shards have \(count) in place of \(whole.replications)")
         }
@@ -112,8 +112,8 @@ extension SimulationResult {
             if let from = json["from"] {
                 .init(at: try time(try from.number("at")), sequence: UInt64(try from.integer("seq")))
             } else { nil }
-        let notes = json["notes"] == nil ? [] : try json.strings("notes").map { Message($0) }
-        let faults = json["faults"] == nil ? [] : try json.strings("faults").map { Message($0) }
+        let notes = json["notes"] == nil ? [] : try json.strings("notes")
+        let faults = json["faults"] == nil ? [] : try json.strings("faults")
         let runs = try json.elements("runs").map(Run.init(shard:))
         guard !runs.isEmpty else { throw ResultProblem("\"runs\" must not be empty") }
         self.init(

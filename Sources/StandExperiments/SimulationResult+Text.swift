@@ -1,24 +1,22 @@
 import JuiceStand
-import Platform
-import Terms
 import TextFormats
 
 extension SimulationResult {
     /// The result as text: the verdicts, a table of the settings if there are several, then every figure.
-    package func text(_ verdicts: [Verdict], _ words: Words) -> String {
-        var text = title(words) + "\n\n" + SummaryText.text(verdicts, words)
-        for fault in faults { text += "  ✗ \(words(fault))\n\n" }
-        for note in notes { text += "  \(words("note: \(note)"))\n\n" }
-        if runs.count > 1 { text += table(words) + "\n" }
+    package func text(_ verdicts: [Verdict]) -> String {
+        var text = title() + "\n\n" + SummaryText.text(verdicts)
+        for fault in faults { text += "  ✗ \(fault)\n\n" }
+        for note in notes { text += "  note: \(note)\n\n" }
+        if runs.count > 1 { text += table() + "\n" }
         for (index, run) in runs.enumerated() {
             if runs.count > 1 {
                 let (name, first) = (Self.describe(run.set), Self.describe(runs[0].set))
-                text += (index > 0 ? words("\(name), and the difference from \(first)") : name) + ":\n"
+                text += (index > 0 ? "\(name), and the difference from \(first)" : name) + ":\n"
             }
             text +=
                 SummaryText(
                     metrics: run.metrics, differences: index > 0 ? run.differences(from: runs[0]) : [],
-                    currency: self.text("currency"), words: words
+                    currency: self.text("currency")
                 ).text()
             if index < runs.count - 1 { text += "\n" }
         }
@@ -26,8 +24,8 @@ extension SimulationResult {
     }
 
     /// The description of the run, on one line, with spans of seconds as `span` writes them.
-    func title(_ words: Words, _ span: (Double) -> Message = { "\(Columns.readable($0)) s" }) -> String {
-        var parts: [Message] = ["\(self.text("stand"))", "seed \(seed)"]
+    func title(_ span: (Double) -> String = { "\(Columns.readable($0)) s" }) -> String {
+        var parts: [String] = [self.text("stand"), "seed \(seed)"]
         if let from {
             let clock = StandClock(opens: self.text("opens"), now: from.at.nanoseconds)
             parts.append("from \(clock.present) (event \(Columns.grouped(Int(clamping: from.sequence))))")
@@ -44,7 +42,7 @@ extension SimulationResult {
         }
         if let shard { parts.append("shard \(shard)") }
         if isPartial, replications == 1 { parts.append("interrupted: figures so far") }
-        return parts.map { words($0) }.joined(separator: ", ")
+        return parts.joined(separator: ", ")
     }
 
     /// The metrics for comparing settings.
@@ -59,14 +57,14 @@ extension SimulationResult {
     }
 
     /// A table with a row for each setting and a column for each headline.
-    private func table(_ words: Words) -> String {
+    private func table() -> String {
         let headlines = shownHeadlines
         var rows = [[""] + headlines]
         for run in runs {
             rows.append(
                 [Self.describe(run.set)]
                     + headlines.map { name in
-                        run.metric(name)?.rounded?.mean ?? words("none")
+                        run.metric(name)?.rounded?.mean ?? "none"
                     })
         }
         return Columns.table(rows)

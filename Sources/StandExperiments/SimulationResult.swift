@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 import TextFormats
 
 /// The result of `simulate`. The `Results` article of `JuiceStand` describes its metrics and its JSON document.
@@ -74,14 +73,14 @@ package struct SimulationResult: Equatable, Sendable {
     /// Whether the run was interrupted. The figures then cover what had happened by then.
     package var isPartial: Bool
     /// Remarks on how far the figures can be trusted.
-    package var notes: [Message]
+    package var notes: [String]
     /// Contradictions that prove an error of the program. With any, no figure can be trusted.
-    package var faults: [Message]
+    package var faults: [String]
 
     package init(
         seed: UInt64, replications: Int, horizon: SimulationTime?, warmUp: SimulationTime, from: Origin? = nil,
         config: JSONValue, runs: [Run], shard: Shard? = nil, configuration: String = "", isPartial: Bool = false,
-        notes: [Message] = [], faults: [Message] = []
+        notes: [String] = [], faults: [String] = []
     ) {
         self.seed = seed
         self.replications = replications
@@ -136,8 +135,8 @@ extension SimulationResult {
             "shard": shard.map {
                 ["index": .whole($0.index), "count": .whole($0.count), "configuration": .string(configuration)]
             },
-            "notes": notes.isEmpty ? nil : .strings(notes.map(\.description)),
-            "faults": faults.isEmpty ? nil : .strings(faults.map(\.description)),
+            "notes": notes.isEmpty ? nil : .strings(notes),
+            "faults": faults.isEmpty ? nil : .strings(faults),
             "config": config, "runs": .array(runs.indices.map(runJSON)),
         ]
     }

@@ -1,6 +1,4 @@
 import JuiceStand
-import Platform
-import Terms
 import TextFormats
 
 /// The figures of one run as text: totals, then every metric with its interval.
@@ -9,13 +7,11 @@ package struct SummaryText {
     /// The differences from the first setting; empty if nothing was varied.
     package var differences: [Estimate]
     package var currency: String
-    package var words: Words
 
-    package init(metrics: [Estimate], differences: [Estimate] = [], currency: String, words: Words) {
+    package init(metrics: [Estimate], differences: [Estimate] = [], currency: String) {
         self.metrics = metrics
         self.differences = differences
         self.currency = currency
-        self.words = words
     }
 
     /// The text, with a line feed after each line.
@@ -24,41 +20,39 @@ package struct SummaryText {
     }
 
     /// The verdicts and an empty line; nothing without verdicts.
-    package static func text(_ verdicts: [Verdict], _ words: Words) -> String {
-        verdicts.isEmpty ? "" : verdicts.map { "  \(words($0.message))\n" }.joined() + "\n"
+    package static func text(_ verdicts: [Verdict]) -> String {
+        verdicts.isEmpty ? "" : verdicts.map { "  \($0.message)\n" }.joined() + "\n"
     }
 
     private func totals() -> [String] {
-        func value(_ name: String) -> Message {
-            metrics.first { $0.name == name }?.rounded.map { "\($0.mean)" } ?? "none"
+        func value(_ name: String) -> String {
+            metrics.first { $0.name == name }?.rounded?.mean ?? "none"
         }
         func mean(_ name: String) -> Double? { metrics.first { $0.name == name }?.mean }
-        let customers: Message =
+        let customers: String =
             switch mean("customers.arrived") {
             case nil: "no customers"
             case 1?: "1 customer"
             case let count?: "\(Columns.rounded(count)) customers"
             }
-        let cups: Message =
+        let cups: String =
             switch mean("cups.served") {
             case nil: "no cups"
             case 1?: "1 cup"
             case let count?: "\(Columns.rounded(count)) cups"
             }
         let losses = LossReason.allCases.compactMap { reason in
-            mean(reason.traits.metric).map { (name: words(reason), count: $0) }
+            mean(reason.traits.metric).map { (name: reason.inWords, count: $0) }
         }
         let lost = Columns.rounded(losses.reduce(0) { $0 + $1.count })
         let reasons = losses.map { "\($0.name) \(Columns.rounded($0.count))" }.joined(separator: ", ")
-        let wait: Message =
+        let wait: String =
             isAnyoneServed
             ? "median wait \(value("wait.p50")) s, 95% within \(value("wait.p95")) s" : "nobody was served"
         return [
-            "  "
-                + words(
-                    "\(customers) came: \(value("customers.served")) served, "
-                        + "\(value("customers.present")) still present, \(lost) lost (\(reasons))"),
-            "  " + words("\(cups) for \(value("revenue")) \(currency); \(wait)"),
+            "  \(customers) came: \(value("customers.served")) served, "
+                + "\(value("customers.present")) still present, \(lost) lost (\(reasons))",
+            "  \(cups) for \(value("revenue")) \(currency); \(wait)",
         ]
     }
 
@@ -70,14 +64,14 @@ package struct SummaryText {
         func unit(_ metric: Estimate) -> String {
             metric.mean == nil ? "" : Estimate.unit(of: metric.name, currency: currency)
         }
-        let values = metrics.map { words($0.roundedMessage) + unit($0) }
+        let values = metrics.map { $0.roundedDescription + unit($0) }
         let valueWidth = Columns.width(of: values) + 2
         return zip(metrics, values).map { metric, value in
             let dots = metric.name + String(repeating: ".", count: width - Columns.width(of: metric.name))
             guard let difference = differences.first(where: { $0.name == metric.name }), difference.mean != nil else {
                 return "  \(dots) \(value)\n"
             }
-            return "  \(dots) \(Columns.left(value, valueWidth))\(words(difference.signedRounded))\(unit(difference))\n"
+            return "  \(dots) \(Columns.left(value, valueWidth))\(difference.signedRounded)\(unit(difference))\n"
         }.joined()
     }
 }

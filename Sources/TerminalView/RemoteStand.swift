@@ -88,7 +88,7 @@ package final class RemoteStand: StandSource {
                 // Earlier news is about the former stand.
                 inbox.news += inbox.takeLines() + [.otherStand]
                 (inbox.wantsShelves, inbox.hasShelves) = (true, false)
-            case .away(let reason): inbox.news.append(.away(reason.description))
+            case .away(let reason): inbox.news.append(.away(reason))
             case .back:
                 inbox.news.append(.back)
                 inbox.wantsShelves = true
@@ -170,7 +170,7 @@ package final class RemoteStand: StandSource {
                 }
                 reply(LiveOutcome(wish, answer.isSuccess ? nil : LiveOutcome.Refusal(answer)))
             } catch {
-                reply(LiveOutcome(wish, .noAnswer(error.reason.description)))
+                reply(LiveOutcome(wish, .noAnswer(error.reason)))
             }
         }
     }

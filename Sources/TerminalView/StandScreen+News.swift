@@ -65,23 +65,23 @@ extension StandScreen {
         ("Ctrl-L", .helpRedraw),
     ]
 
-    /// The keys of the display as a guide, in Markdown.
-    package static func keyGuide(_ words: Words) -> String {
+    /// The keys of the display as a guide in English, in Markdown.
+    package static var keyGuide: String {
+        let words = Words.english
         let rows = keys + [("q", .helpQuit), ("q", .helpClose), ("q", .helpSuspend)]
         let table = rows.map { row in
-            let key: Message =
+            let key: String =
                 switch row.1 {
                 case .helpQuit: "\(row.0) in watch"
                 case .helpClose: "\(row.0) in run"
                 case .helpSuspend: "\(row.0) in run --state"
-                default: "\(row.0)"
+                default: row.0
                 }
-            return "| \(words(key)) | \(words(row.1)) |"
+            return "| \(key) | \(words(row.1)) |"
         }
-        let end = words(
-            "?, in the display, shows this list, and the link to the page. `juicestand help watching` says more.")
-        return "# \(words("Keys of the live display"))\n\n| \(words("key")) | \(words("action")) |\n| --- | --- |\n"
-            + table.joined(separator: "\n") + "\n\n\(end)\n"
+        return "# Keys of the live display\n\n| key | action |\n| --- | --- |\n" + table.joined(separator: "\n")
+            + "\n\n?, in the display, shows this list, and the link to the page. "
+            + "`juicestand help watching` says more.\n"
     }
 
     /// The help: warnings, the page's address, keys and signs.

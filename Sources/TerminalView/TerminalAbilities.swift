@@ -7,7 +7,7 @@ package enum TerminalAbilities {
     private static let least = TerminalScreen.Size(columns: 20, rows: 5)
 
     /// Why a live display cannot run here; nil if it can.
-    package static var obstacle: Message? {
+    package static var obstacle: String? {
         guard isTerminal(1) else { return "standard output is not a terminal" }
         if environmentVariable("TERM") == "dumb" { return "the terminal cannot move its cursor (TERM=dumb)" }
         let size = TerminalScreen.size(1)

@@ -6,7 +6,8 @@ package enum Phrase: String, CaseIterable, Sendable {
     case open, paused, closed, away, past, held, notReady
     case speed, arrivalRate, event
     // Stock.
-    case stock, stockByLevel, stockByName, stockByTime, low, out, reorder, trend, unlimited, shortIn, lasts, forecastAge
+    case stock, stockByLevel, stockByName, stockByTime, low, out, reorder, trend, unlimited, shortIn, lasts,
+        forecastAge
     case moreFruits, moreFruitsLow
     // Orders.
     case orders, line, served, lost, wait
@@ -44,18 +45,8 @@ package enum Phrase: String, CaseIterable, Sendable {
     case helpPause, helpRate, helpSpeed, helpRecall, helpRedraw, helpQuit, helpClose, helpSuspend
     case helpBars, helpMarks, helpCounts, helpWaits, helpMouse
     // After the display.
-    case standHasClosed, allMetrics
-    case sumClosed, sumSuspended, sumMoreVerdicts, sumServedText
-    case sumWaitText, sumNobodyServed, sumMoney, sumMoneyText, sumProfitText, customers, sumCustomersText
-    case sumMakersText, fruit, sumAlerts, sumRestocks, sumSpoiled, sumStock, sumMoreFruits
-    case sumLateness, sumLatenessText, sumNoEvents
+    case standHasClosed
     // The command line.
-    case usage, otherCommands, topics, options, examples, occursIn, helpTakesOne, unknownCommand, unknownTopic
-    case hint, or, missingCommand, unknownOption, meantOption, optionOf, seeHelp, unexpectedOperand, takesNoValue
-    case needsValue, emptyValue, givenOnce, wholeRange, unknownValue
-    case noStandRunning, startOne, anotherRuns, cannotReach, repeatWithKey, unknownJuice, unknownFruit
-    case unknownMenuCommand, firstCustomer, closedLate
-    case rateFrom, pausedSince, pausedAlready, resumedSince, resumedAlready, closedSince, nothingChanged
     case orderTaken, orderShort, orderStarted, orderQueued, orderPaused, insteadOf, tryLater, shortOf
     case nothingInstead, haveInstead, orderWasLost
     case statusHead, statusBehind, statusOrders, statusQueue, statusMaking, statusMakers, statusBusy, statusSocket

@@ -1,5 +1,3 @@
-import Platform
-
 /// Splits CSV into records and fields without copying. Positions are in ``bytes``, which hold the current record.
 ///
 /// Lines end with LF, CR or CR LF. Empty lines are skipped. A quote inside an unquoted field is part of the field.
@@ -18,7 +16,7 @@ struct CSVScanner {
     /// The fields of the current record.
     private(set) var fields: [Field] = []
     /// The fault of the current record and its position.
-    private(set) var fault: (message: Message, position: Int)?
+    private(set) var fault: (message: String, position: Int)?
     /// The number of the line in which the current record begins.
     private(set) var line = 0
     /// The position of the current record.
@@ -113,7 +111,7 @@ struct CSVScanner {
         let end = position
         while position < text.bytes.count, !isFieldEnd(text.bytes[position]) { position += 1 }
         if field.isQuoted && position > end && fault == nil {
-            let name: Message = separator == ASCII.tab ? "a tab" : "'\(Unicode.Scalar(separator))'"
+            let name = separator == ASCII.tab ? "a tab" : "'\(Unicode.Scalar(separator))'"
             fault = ("expected \(name) or the end of the line after a closing quote", end)
         }
         field.end = position

@@ -1,5 +1,3 @@
-import Platform
-
 /// Text in columns: tables, paragraphs of a given width, and readable numbers.
 package enum Columns {
     /// `text`, padded on the right to `width` terminal columns.
@@ -104,12 +102,12 @@ package enum Columns {
     ///
     /// - Parameter plural: The plural of `noun`; nil adds an s.
     package static func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
-        "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+        counted(Double(number), noun, plural)
     }
 
     /// A mean and its noun: `1 order`, `1.5 orders`. Unlike in a column, zeros at the end of the decimals are left out.
-    package static func counted(_ number: Double, _ noun: String) -> String {
-        Message.counted(number, noun).description
+    package static func counted(_ number: Double, _ noun: String, _ plural: String? = nil) -> String {
+        "\(factor(number)) \(number == 1 ? noun : plural ?? noun + "s")"
     }
 
     /// A number for people: whole numbers grouped, others with six significant digits.
@@ -173,15 +171,5 @@ package enum Columns {
         let head = sign + grouped(Int(whole))
         guard decimals > 0 else { return head }
         return head + "." + zeroPadded(Int(scaled - whole * scale), decimals)
-    }
-}
-
-extension Message {
-    /// A number and its noun, such as `1 line` or `2,000 lines`.
-    package static func counted(_ number: Int, _ noun: String) -> Message { counted(Double(number), noun) }
-
-    /// A mean and its noun, such as `1.5 lines`.
-    package static func counted(_ number: Double, _ noun: String) -> Message {
-        Message("{1} " + (number == 1 ? noun : noun + "s"), Columns.factor(number))
     }
 }

@@ -1,5 +1,3 @@
-import Platform
-
 extension DelimitedReader {
     func readCSV(
         _ text: PiecedText, from start: Int, _ columns: [String],
@@ -23,7 +21,7 @@ extension DelimitedReader {
                     throw TextProblem(place: record.place(of: 0), message: fault.message)
                 }
                 guard scanner.fields.count == width else {
-                    let message: Message = "expected \(width) fields as in the header, found \(scanner.fields.count)"
+                    let message = "expected \(width) fields as in the header, found \(scanner.fields.count)"
                     throw TextProblem(place: record.place, message: message)
                 }
                 record.fields.removeAll(keepingCapacity: true)
@@ -32,7 +30,7 @@ extension DelimitedReader {
                     let field = scanner.fields[index]
                     record.starts.append(field.start)
                     guard let text = scanner.text(of: field, orLatin1: acceptsLatin1) else {
-                        let message: Message = "expected UTF-8 in column \(column.inQuotes)"
+                        let message = "expected UTF-8 in column \(column.inQuotes)"
                         throw TextProblem(place: record.place(of: record.starts.count - 1), message: message)
                     }
                     record.fields.append(text)
@@ -105,8 +103,8 @@ extension DelimitedReader {
                 continue
             }
             let known = names.prefix(20).map(\.inQuotes).joined(separator: ", ")
-            let hint: Message = nearest(column, among: names).map { "did you mean \($0.inQuotes)?" } ?? "found \(known)"
-            let message: Message =
+            let hint = nearest(column, among: names).map { "did you mean \($0.inQuotes)?" } ?? "found \(known)"
+            let message: String =
                 found.isEmpty
                 ? "expected a column \(column.inQuotes); \(hint)"
                 : "expected one column \(column.inQuotes), found \(found.count)"

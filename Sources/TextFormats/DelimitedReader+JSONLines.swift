@@ -1,5 +1,3 @@
-import Platform
-
 extension DelimitedReader {
     func readJSONLines(
         _ text: PiecedText, from start: Int, _ columns: [String],
@@ -57,7 +55,7 @@ extension DelimitedReader {
             var member: JSONNode.Member?
             for candidate in members where candidate.key == column {
                 guard member == nil else {
-                    let message: Message = "expected the key \(column.inQuotes) once, found it twice"
+                    let message = "expected the key \(column.inQuotes) once, found it twice"
                     throw TextProblem(place: candidate.keyPlace, message: message)
                 }
                 member = candidate
@@ -75,7 +73,7 @@ extension DelimitedReader {
         case .number(_, let text): return text
         case .string(let text): return text
         case .array, .object, .invalid:
-            let message: Message = "expected a string, a number, true, false or null for \(member.key.inQuotes)"
+            let message = "expected a string, a number, true, false or null for \(member.key.inQuotes)"
             throw TextProblem(place: member.node.place, message: message)
         }
     }

@@ -1,5 +1,3 @@
-import Platform
-
 /// Reads a JSON5 or JSON document and reports all its syntax errors in one pass.
 package struct JSON5Parser {
     /// What a document may contain.
@@ -113,7 +111,7 @@ extension JSON5Parser {
     /// - Parameter part: Reads one member or element. It returns false if it reported a problem; it may then have
     ///   stopped early.
     /// - Returns: False if the nesting is too deep. Nothing has been read then.
-    private mutating func nest(in closer: Unicode.Scalar, of noun: Message, part: (inout JSON5Parser) -> Bool) -> Bool {
+    private mutating func nest(in closer: Unicode.Scalar, of noun: String, part: (inout JSON5Parser) -> Bool) -> Bool {
         guard awaited.count < Self.deepestNesting else {
             scanner.report("nested too deep: expected at most \(Self.deepestNesting) levels")
             return false

@@ -1,5 +1,3 @@
-import Platform
-
 // MARK: - Strings
 
 extension JSON5Scanner {
@@ -24,7 +22,7 @@ extension JSON5Scanner {
                 advance()
             }
         }
-        let end: Message = next == nil ? "the end of the text" : "the end of the line"
+        let end = next == nil ? "the end of the text" : "the end of the line"
         report("expected \(String(quote).inQuotes) to close the string, found \(end)", at: start)
         return nil
     }
@@ -156,7 +154,7 @@ extension JSON5Scanner {
         case "false": return .bool(false)
         case "Infinity", "NaN": report("expected a finite number, found \(word)", at: start)
         default:
-            let hint = nearest(word, among: ["true", "false", "null"]).map { "did you mean \($0)?" as Message }
+            let hint = nearest(word, among: ["true", "false", "null"]).map { "did you mean \($0)?" }
             report("expected a value, found \(found); \(hint ?? "a string needs quotes")", at: start)
         }
         return .invalid

@@ -1,5 +1,3 @@
-import Platform
-
 /// Reads the tokens of a JSON5 text and collects the problems it finds.
 struct JSON5Scanner {
     /// The problems found, at most one for each place, in the order of the text.
@@ -113,7 +111,7 @@ extension JSON5Scanner {
 
     /// Reports a problem at `position`, by default that of the next scalar. Later problems of the same place are
     /// dropped.
-    mutating func report(_ message: Message, at position: Int? = nil) {
+    mutating func report(_ message: String, at position: Int? = nil) {
         guard problems.count < JSON5Parser.mostProblems else { return }
         let place = place(at: position ?? self.position)
         guard !problems.contains(where: { $0.place == place }) else { return }
@@ -122,12 +120,12 @@ extension JSON5Scanner {
     }
 
     /// Reports something that JSON does not allow.
-    mutating func reportIfStrict(_ message: Message, at position: Int? = nil) {
+    mutating func reportIfStrict(_ message: String, at position: Int? = nil) {
         if isStrict { report(message, at: position) }
     }
 
     /// The next word, or the next single character, in the words of a message.
-    var found: Message {
+    var found: String {
         guard let next else { return "the end of the text" }
         var count = 1
         if next.startsIdentifier || next.isDigit {

@@ -1,5 +1,3 @@
-import Platform
-
 /// The candidate that `word` probably misspells; nil if none is near.
 ///
 /// A candidate is near if its edit distance is at most a third of the word's length, or one. Upper and lower case are
@@ -41,10 +39,9 @@ private func nearest(_ word: String, amongBeginningsOf candidates: [String]) -> 
 }
 
 /// The end of an error message about an unknown word: `; did you mean "a" or "b"?`. Empty if no candidate is similar.
-package func hint(_ word: String, among candidates: [String]) -> Message {
-    let names = likely(word, among: candidates).map { "\"\($0)\"" as Message }
-    guard let first = names.first else { return "" }
-    return "; did you mean \(names.dropFirst().reduce(first) { "\($0) or \($1)" })?"
+package func hint(_ word: String, among candidates: [String]) -> String {
+    let names = likely(word, among: candidates).map { "\"\($0)\"" }
+    return names.isEmpty ? "" : "; did you mean \(names.joined(separator: " or "))?"
 }
 
 /// - Complexity: O(*n* · *m*) time and O(*m*) space for words of *n* and *m* letters.

@@ -1,28 +1,23 @@
-import Platform
-
 /// A problem at one place of a text.
 package struct TextProblem: Error, Equatable, Sendable {
     package var place: Place
     /// What was expected and what was found, without the place.
-    package var message: Message
+    package var message: String
 
-    package init(place: Place, message: Message) {
+    package init(place: Place, message: String) {
         self.place = place
         self.message = message
     }
 
     /// A problem of a whole file.
-    package init(source: String, message: Message) {
+    package init(source: String, message: String) {
         self.init(place: Place(source: source), message: message)
     }
 }
 
 extension TextProblem: CustomStringConvertible {
     /// One line: `FILE:LINE:COLUMN: MESSAGE`, or the message alone without a source.
-    package var description: String { line.description }
-
-    /// As ``description``, for any language.
-    package var line: Message { place.source.isEmpty ? message : "\(place): \(message)" }
+    package var description: String { place.source.isEmpty ? message : "\(place): \(message)" }
 }
 
 /// A place in a text.

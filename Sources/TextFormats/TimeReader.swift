@@ -20,7 +20,7 @@ package struct TimeReader: Sendable {
 
     private let expected: Expected
     /// What a text must look like, in the words of an error message.
-    package let expectation: Message
+    package let expectation: String
 
     /// Reads ISO 8601 (`2026-05-04T08:00:00.5+02:00`; a space may replace the `T`; the time, the seconds, the fraction
     /// and the offset may be missing) and decimal numbers, which are seconds since opening.

@@ -56,7 +56,7 @@ final class FilePieces {
         case .utf8, .latin1: break
         case .utf16, .korean:
             guard converter == nil else { break }
-            let message: Message = "the text is \(encoding.name), which this system cannot convert; save it as UTF-8"
+            let message = "the text is \(encoding.name), which this system cannot convert; save it as UTF-8"
             throw .badTill(.init(place: .init(source: path, line: 1, column: 1), message: message))
         }
     }

@@ -1,4 +1,3 @@
-import Platform
 import TextFormats
 
 /// The orders of a till, read from its file.
@@ -29,9 +28,9 @@ package struct Till: Sendable {
     /// A line that was left out.
     package struct Skipped: Equatable, Sendable {
         package var line: Int
-        package var why: Message
+        package var why: String
 
-        package init(line: Int, why: Message) {
+        package init(line: Int, why: String) {
             self.line = line
             self.why = why
         }
@@ -53,7 +52,7 @@ package struct Till: Sendable {
     /// The times are multiples of this: 60 s if most lines have minutes. 0 if most are finer than a second.
     package var resolution: Int64 = 0
     /// What was assumed about the file, in sentences.
-    package var notes: [Message] = []
+    package var notes: [String] = []
 
     package init(file: String, orders: [Order], columns: TillColumns) {
         self.file = file

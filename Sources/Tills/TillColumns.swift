@@ -42,7 +42,7 @@ struct ColumnFinder {
             for part in role == "time" ? wanted.time : [column] where !names.contains(part) {
                 let known = names.prefix(20).map { "\"\($0)\"" }.joined(separator: ", ")
                 let hint = hint(part, among: names)
-                let end: Message = hint == "" ? "; its columns are \(known)" : hint
+                let end = hint == "" ? "; its columns are \(known)" : hint
                 throw .badOption("--\(role): \(file) has no column \"\(part)\"\(end)")
             }
         }

@@ -1,11 +1,10 @@
-import Platform
 import TextFormats
 
 /// Why a till cannot be read or fitted.
 package enum TillError: Error, Equatable {
-    case unreadable(path: String, reason: Message)
+    case unreadable(path: String, reason: String)
     /// The file is there, but its text is not a till that can be read.
     case badTill(TextProblem)
     /// An option names a column or a format that does not fit the file.
-    case badOption(Message)
+    case badOption(String)
 }

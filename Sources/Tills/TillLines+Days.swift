@@ -1,17 +1,16 @@
-import Platform
 import TextFormats
 
 // MARK: - Day and month
 
 extension TillLines {
-    static let noSuchDate: Message = "there is no such date"
+    static let noSuchDate = "there is no such date"
 
     /// Decides the order of day and month from the whole file, and sets the days of all lines.
     ///
     /// - Returns: The decisions, in sentences, and the numbers of lines whose date does not exist. These are
     ///   removed.
-    mutating func decideDays(_ file: String) throws(TillError) -> (notes: [Message], missing: [Int]) {
-        var notes: [Message] = []
+    mutating func decideDays(_ file: String) throws(TillError) -> (notes: [String], missing: [Int]) {
+        var notes: [String] = []
         var missing: [Int] = []
         var isDayFirst: [Bool] = []
         for form in formList { isDayFirst.append(try decide(form, file, &notes)) }
@@ -52,7 +51,7 @@ extension TillLines {
 
     /// Whether the day comes first in dates of a form.
     private func decide(
-        _ form: DateGuess.Form, _ file: String, _ notes: inout [Message]
+        _ form: DateGuess.Form, _ file: String, _ notes: inout [String]
     ) throws(TillError) -> Bool {
         guard form != .certain, let order = forms[form] else { return true }
         let (days, months) = (order.dayFirstCount, order.monthFirstCount)

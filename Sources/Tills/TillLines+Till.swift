@@ -1,4 +1,3 @@
-import Platform
 import TextFormats
 
 // MARK: - A till to fit
@@ -13,8 +12,8 @@ extension TillLines {
         let repeated = removeRepeatedDays()
         if repeated.days > 0 {
             notes.append(
-                "\(Message.counted(repeated.days, "day")) with the same lines more than once, as if exported twice: "
-                    + "each is taken once, without \(Message.counted(repeated.lines, "line")).")
+                "\(Columns.counted(repeated.days, "day")) with the same lines more than once, as if exported twice: "
+                    + "each is taken once, without \(Columns.counted(repeated.lines, "line")).")
         }
         let resolution = findResolution()
         let finer = roundDown(to: resolution)
@@ -27,13 +26,13 @@ extension TillLines {
         }
         let orders = makeOrders(groupsByTime)
         guard orders.count >= Self.fewest else {
-            let reason: Message =
+            let reason: String =
                 columns.order.map { "lines with the same \"\($0)\"" } ?? "lines with the same time"
             throw .badTill(
                 TextProblem(
                     place: Place(source: file, line: 1, column: 1),
                     message: "expected at least \(Self.fewest) orders, found \(orders.count) in "
-                        + "\(Message.counted(lines.count, "line")); \(reason) are one order"))
+                        + "\(Columns.counted(lines.count, "line")); \(reason) are one order"))
         }
         var till = Till(file: file, orders: orders, columns: columns)
         (till.skipped, till.resolution) = (skipped, resolution)
@@ -47,11 +46,11 @@ extension TillLines {
         till.items = zip(items, counts).filter { $1 > 0 }.map { Till.Item(name: $0, lines: $1) }
         if resolution >= 60 * DurationText.second {
             notes.append(
-                "Times are rounded to \(Message.counted(Int(resolution / 60 / DurationText.second), "minute")).")
+                "Times are rounded to \(Columns.counted(Int(resolution / 60 / DurationText.second), "minute")).")
         }
         if finer > 0 {
             notes.append(
-                "\(Message.counted(finer, "line")) of \(Columns.grouped(lines.count)) with a finer time: rounded down "
+                "\(Columns.counted(finer, "line")) of \(Columns.grouped(lines.count)) with a finer time: rounded down "
                     + "as the others are.")
         }
         if hasEpochs { notes.append("Seconds since 1970 are read as times in UTC.") }
@@ -73,7 +72,7 @@ extension TillLines {
             throw .badTill(
                 TextProblem(
                     place: place,
-                    message: "\(first.why); \(Columns.grouped(skipped.count)) of \(Message.counted(read, "line")) "
+                    message: "\(first.why); \(Columns.grouped(skipped.count)) of \(Columns.counted(read, "line")) "
                         + "cannot be used"))
         }
         throw .badTill(

@@ -196,7 +196,7 @@ extension TillLines {
             return line
         }
         guard let guess = guesser.read(text), let form = guess.form, let time = guess.nanosecondsOfDay else {
-            let expectation: Message = purpose == .fit ? "a date and a time of day" : Self.usual.expectation
+            let expectation = purpose == .fit ? "a date and a time of day" : Self.usual.expectation
             throw unexpected(expectation, text, record, 0)
         }
         guard let index = take(form, guess, text, record.place.line) else {
@@ -318,13 +318,13 @@ extension TillLines {
 
     // MARK: What is wrong
 
-    mutating func skip(_ line: Int, _ why: Message) { skipped.append(.init(line: line, why: why)) }
+    mutating func skip(_ line: Int, _ why: String) { skipped.append(.init(line: line, why: why)) }
 
     private func unexpected(
-        _ expectation: Message, _ text: String, _ record: DelimitedRecord, _ column: Int
+        _ expectation: String, _ text: String, _ record: DelimitedRecord, _ column: Int
     ) -> TextProblem {
         let shown = text.prefix(40) + (text.count > 40 ? "…" : "")
-        let found: Message = text.isEmpty ? "nothing" : "\"\(shown)\""
+        let found = text.isEmpty ? "nothing" : "\"\(shown)\""
         return TextProblem(place: record.place(of: column), message: "expected \(expectation), found \(found)")
     }
 }

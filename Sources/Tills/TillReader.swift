@@ -132,7 +132,7 @@ package struct TillReader {
         return rows
     }
 
-    private func problem(_ message: Message) -> TillError {
+    private func problem(_ message: String) -> TillError {
         .badTill(TextProblem(place: Place(source: file, line: 1, column: 1), message: message))
     }
 }

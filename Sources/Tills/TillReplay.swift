@@ -68,7 +68,7 @@ extension TillReader {
         }
         if let failure = pieces.failure { throw .unreadable(path: file, reason: failure.reason) }
         try replay.settle(file, opens: opens)
-        func say(_ message: Message) {
+        func say(_ message: String) {
             replay.warnings.add(TextProblem(place: Place(source: file, line: 1, column: 1), message: message))
         }
         if case .utf8 = pieces.encoding {} else { say("the text is read as \(pieces.encoding.name)") }
@@ -130,14 +130,14 @@ extension TillReplay {
         let (back, forward) = (steps { $1.time < $0.time }, steps { $1.time > $0.time })
         guard let first = all.first, back > 0 else { return }
         if back > 10 * forward {
-            let message: Message = "the newest orders come first; they are sorted by time"
+            let message = "the newest orders come first; they are sorted by time"
             warnings.add(TextProblem(place: place(Int(first.number)), message: message))
             return
         }
         var latest = first
         for line in all {
             if line.time < latest.time {
-                let message: Message =
+                let message: String =
                     "time goes back from \(latest.shownTime) to \(line.shownTime); the order keeps its own time"
                 warnings.add(TextProblem(place: place(Int(line.number)), message: message))
             } else {

@@ -30,7 +30,7 @@ package struct ComparisonPlan: Sendable {
 package struct ComparisonRun {
     private let plan: ComparisonPlan
     /// Called with the current step in a few words, from any thread.
-    private let progress: @Sendable (Message) -> Void
+    private let progress: @Sendable (String) -> Void
     private let goOnWithoutLimit: @Sendable () -> Bool
     private let begun = ContinuousClock.now
     private var result: Comparison
@@ -38,7 +38,7 @@ package struct ComparisonRun {
     private static let notReached = "not reached in time"
 
     package init(
-        _ plan: ComparisonPlan, progress: @escaping @Sendable (Message) -> Void,
+        _ plan: ComparisonPlan, progress: @escaping @Sendable (String) -> Void,
         while goOn: @escaping @Sendable () -> Bool
     ) {
         self.plan = plan
@@ -59,13 +59,13 @@ package struct ComparisonRun {
                 cells += 1
             }
         }
-        if cells > 0 { result.cutOff.append("\(Message.counted(cells, "cell")) of the properties") }
+        if cells > 0 { result.cutOff.append("\(Columns.counted(cells, "cell")) of the properties") }
         if plan.property == nil { noteMissingFigures() }
         return result
     }
 
     private mutating func noteMissingFigures() {
-        func note(_ what: Message, _ isMissing: (Comparison.Wiring) -> Bool) {
+        func note(_ what: String, _ isMissing: (Comparison.Wiring) -> Bool) {
             let names = result.wirings.filter(isMissing).map(\.choice.rawValue)
             if !names.isEmpty { result.cutOff.append("\(what) of \(names.joined(separator: ", "))") }
         }
@@ -115,7 +115,7 @@ package struct ComparisonRun {
                     while let choice = left.withLock({ $0.popLast() }), goOn() {
                         let asked = rows.filter { choice.reasonNotToApply($0) == nil }
                         let findings = ProbeProcess(choice: choice, timeout: timeout).run(asked, while: goOn) {
-                            progress("\(choice.rawValue): \(Message($0.title))")
+                            progress("\(choice.rawValue): \($0.title)")
                         }
                         found.withLock { $0[choice, default: [:]].merge(findings) { $1 } }
                     }
@@ -150,7 +150,7 @@ package struct ComparisonRun {
             plan.property == nil ? StandMeasurement(plan.settings, fewestOrders: plan.isQuick ? 200 : 1000) : nil
         result.stand = stand?.figures
         for choice in plan.wirings where goOn() {
-            progress("\(choice.rawValue): \("the same ledger?" as Message)")
+            progress("\(choice.rawValue): the same ledger?")
             stand?.admit(choice)
         }
         progress("speed")
@@ -188,7 +188,7 @@ package struct ComparisonRun {
     private mutating func measureThreads() {
         for index in result.wirings.indices where goOn() {
             let choice = result.wirings[index].choice
-            progress("\(choice.rawValue): \("two threads" as Message)")
+            progress("\(choice.rawValue): two threads")
             result.wirings[index].twoThreads =
                 result.machine.processors > 1
                 ? ThreadMeasurement(passes: plan.isQuick ? 15 : 101, budget: .seconds(plan.isQuick ? 0.25 : 3)).measure(

@@ -75,7 +75,7 @@ struct ListeningSocketTests {
         let folder = try Folder()
         let file = unsafe open(folder.socket, O_CREAT | O_WRONLY, 0o644)
         close(file)
-        let reason: Message = "exists and is not a socket; remove it, or name another socket"
+        let reason = "exists and is not a socket; remove it, or name another socket"
         #expect(throws: FileError(path: folder.socket, reason: reason)) {
             try ListeningSocket.local(path: folder.socket)
         }

@@ -1,6 +1,5 @@
 import JuiceStand
 import StandExperiments
-import Terms
 import TestSupport
 import Testing
 import TextFormats
@@ -243,7 +242,7 @@ struct ForecastTests {
         let courses = [Forecast.Course(change: try ForecastChange("restock pineapple=20"))]
         let result = try run(pineapples, Self.span(1200, every: 300), comparing: courses)
         let fruit = result.runs[0].fruits[0]
-        let text = result.text(.english)
+        let text = result.text()
         #expect(text.contains("the next 20 min in 200 futures, seed 42"))
         #expect(text.contains("restock pineapple=20, with the mean difference from as it is:"))
         #expect(text.contains("  pineapple  "))

@@ -1,7 +1,6 @@
 import JuiceStand
 import StandExperiments
 import Synchronization
-import Terms
 import TestSupport
 import Testing
 import TextFormats
@@ -89,7 +88,7 @@ struct PlanTests {
         let plan = try Self.plan("15*makers.onDuty.hours + 30*queue.hours", where: ["wait.p95 < 300"])
         let alone = plan.run(.init(jobs: 1))
         #expect(alone.json() == plan.run(.init(jobs: 3)).json())
-        #expect(alone.text(.english) == plan.run(.init(jobs: 2)).text(.english))
+        #expect(alone.text() == plan.run(.init(jobs: 2)).text())
     }
 
     @Test func `a race that ends too early says what is not known`() throws {
@@ -243,7 +242,7 @@ extension PlanTests {
         let result = try Self.newsvendor(
             "stock.a.mean", where: [constraint], pieces: 22..<26, within: .absolute(1), mostReplications: 10_000
         ).run(.init(jobs: 2))
-        #expect(result.best?.set == [.init(key: "pieces", value: 24)], "\(result.text(.english))")
+        #expect(result.best?.set == [.init(key: "pieces", value: 24)], "\(result.text())")
         let figure = try #require(result.json()["best"]?["constraints"]?.members.first?.value)
         #expect(figure["shownBy"] == "sequence")
     }

@@ -45,7 +45,7 @@ struct PrecisionTests {
             try #require(Precision("customers.balked=1%")), found: result.runs[0].metric("customers.balked"))
         #expect(!verdict.isMet)
         #expect(
-            verdict.description
+            verdict.message
                 == "✗ customers.balked within 1%: 0 ± 0; 0 has no relative precision: use one such as customers.balked=0.01"
         )
     }

@@ -2,7 +2,6 @@ import Foundation
 import JuiceStand
 import Platform
 import StandExperiments
-import Terms
 import Testing
 import TextFormats
 
@@ -112,7 +111,7 @@ struct ReferenceArticlesTests {
     @Test func `the ledger article explains every reason of a loss`() throws {
         let article = try Self.article("Ledger")
         for reason in LossReason.allCases {
-            let (words, metric) = (Words.english(reason), reason.traits.metric)
+            let (words, metric) = (reason.inWords, reason.traits.metric)
             #expect(article.contains("\n| \(words) | `\(reason.name)` | `\(metric)`"), "\(reason)")
         }
     }

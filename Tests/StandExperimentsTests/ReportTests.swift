@@ -1,7 +1,6 @@
 import Foundation
 import JuiceStand
 import StandExperiments
-import Terms
 import Testing
 import TextFormats
 
@@ -91,7 +90,7 @@ struct ReportTests {
     @Test func `every figure is the same in page, text, JSON and CSV`() throws {
         let result = try result(Self.restocked, vary: "makers", [1, 2])
         let reading = try read(result)
-        let text = result.text([], .english).split(separator: "\n")
+        let text = result.text([]).split(separator: "\n")
         let lines = result.csv().split(separator: "\n").dropFirst().map {
             $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
@@ -189,7 +188,7 @@ struct ReportTests {
         }
         let reading = try read(result, verdicts)
         #expect(reading.all("h2").first?.text == "Expectations")
-        #expect(reading.all("li").prefix(2).map(\.text) == verdicts.map(\.description))
+        #expect(reading.all("li").prefix(2).map(\.text) == verdicts.map(\.message))
         #expect(reading.all("li").prefix(2).map { $0.attributes["class"] } == ["met", "failed"])
         #expect(
             reading.all("p").prefix(4).dropFirst().map(\.text) == [

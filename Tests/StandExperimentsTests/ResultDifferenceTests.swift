@@ -1,6 +1,5 @@
 import JuiceStand
 import StandExperiments
-import Terms
 import TestSupport
 import Testing
 import TextFormats
@@ -143,7 +142,7 @@ struct ResultDifferenceTests {
         #expect(difference.runs[0].metrics.map(\.differs) == [true, true, false, false])
         #expect(difference.runs[0].metrics[0].relative == -5.0 / 12)
         #expect(
-            difference.text(.english) == """
+            difference.text() == """
                 a.json and b.json differ in 2 of 4 metrics (20 pairs of replications, 95% confidence for all metrics together)
 
                          a.json  b.json  difference  relative

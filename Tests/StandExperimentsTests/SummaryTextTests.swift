@@ -1,13 +1,12 @@
 import JuiceStand
 import StandExperiments
-import Terms
 import Testing
 
 @Suite(.timeLimit(.minutes(60)))
 struct SummaryTextTests {
     private func totals(_ values: [(String, Double)]) -> [String] {
         let metrics = values.map { Estimate(name: $0.0, of: [$0.1]) }
-        return SummaryText(metrics: metrics, currency: "EUR", words: .english).text().split(separator: "\n").prefix(2)
+        return SummaryText(metrics: metrics, currency: "EUR").text().split(separator: "\n").prefix(2)
             .map(String.init)
     }
 

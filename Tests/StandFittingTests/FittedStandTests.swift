@@ -1,7 +1,6 @@
 import JuiceStand
 import Platform
 import StandFitting
-import Terms
 import TestSupport
 import Testing
 import TextFormats
@@ -324,7 +323,7 @@ func `true models are rejected about as often as the level says`(resolution: Int
             Till.day(of: $0.time) % 7 == DrawnTill.firstDay % 7
                 && minutes.contains(Int($0.time % CalendarTime.day / 60_000_000_000))
         }
-        let text = try fit(till).text(.english)
+        let text = try fit(till).text()
         return String(text.split(separator: "\n").first { $0.hasPrefix("  Monday") } ?? "")
     }
     #expect(try hours(without: 720..<765).contains("09:00–17:00"))
@@ -365,7 +364,7 @@ func `true models are rejected about as often as the level says`(resolution: Int
     }
     let fitted = try fit(till)
     #expect(fitted.configuration["customers"]?["arrivals"]?["week"]?["perSecond"]?["sun"] == nil)
-    #expect(fitted.text(.english).contains("Sunday     closed"))
+    #expect(fitted.text().contains("Sunday     closed"))
     #expect(fitted.notes.contains { $0.description.contains("outside the opening hours or on closed weekdays") })
 }
 

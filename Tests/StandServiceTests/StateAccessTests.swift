@@ -170,7 +170,7 @@ struct StateAccessTests {
     @Test(arguments: Kind.allCases)
     func `a ledger, a configuration and a trace must be regular files`(kind: Kind) throws {
         let path = try kind.make(at: "\(folder.path)/it")
-        let reason: Message = "must be a regular file, found \(kind.word)"
+        let reason = "must be a regular file, found \(kind.word)"
         #expect(throws: StateError.system(FileError(path: path, reason: reason))) {
             try Resumption.begin(.standard, ledger: .init(path: path) { _ in })
         }
@@ -192,7 +192,7 @@ struct StateAccessTests {
     ) throws {
         _ = try resume()
         let snapshot = try kind.make(at: "\(state)/snapshot-000000000002")
-        let reason: Message = "must be a regular file, found \(kind.word)"
+        let reason = "must be a regular file, found \(kind.word)"
         #expect(try resume().warnings.contains { $0.contains(reason.description) })
         try FileManager.default.removeItem(atPath: snapshot)
         let journal = "\(state)/journal-000000000001"

@@ -1,5 +1,4 @@
 import JuiceStand
-import Terms
 import TestSupport
 import Testing
 import TextFormats
@@ -25,24 +24,9 @@ struct ComparisonRenderingTests {
     }
 
     private static func text(
-        _ comparison: Comparison, parts: [ComparisonPart]? = ComparisonPart.allCases, isColored: Bool = false,
-        words: Words = .english
+        _ comparison: Comparison, parts: [ComparisonPart]? = ComparisonPart.allCases, isColored: Bool = false
     ) -> String {
-        ComparisonText(comparison, parts: parts, isVerbose: parts != nil, isColored: isColored, words: words).text()
-    }
-
-    @Test func `the tables are Korean but for names and what was seen`() {
-        let words = Words(language: "ko")
-        let titles = Property.allCases.flatMap { [$0.title, $0.wholeTitle] } + Property.Group.allCases.map(\.rawValue)
-        for text in titles + Advice.all.map(\.text) + WiringChoice.allCases.map(\.mechanism) {
-            #expect(words.translated(text).contains(/[가-힣]/), "\(text)")
-        }
-        for table in ComparisonTables(Self.whole([1, 3]), words).all {
-            for text in [table.title, table.note] where !text.isEmpty { #expect(text.contains(/[가-힣]/), "\(text)") }
-            #expect(!table.header.joined().contains(/[A-Za-z]{4,}/), "\(table.header)")
-        }
-        let text = Self.text(Self.whole([1, 3]), parts: nil, words: words)
-        for line in text.split(separator: "\n") { #expect(TextWidth.columns(of: String(line)) <= 80, "\(line)") }
+        ComparisonText(comparison, parts: parts, isVerbose: parts != nil, isColored: isColored).text()
     }
 
     private func member(_ value: JSONValue?, _ key: String) -> JSONValue? {
@@ -128,7 +112,7 @@ struct ComparisonRenderingTests {
     }
 
     @Test func `two wirings are told apart by the rows in which they differ`() {
-        let text = ComparisonText(Self.comparison(), parts: nil, isVerbose: false, isColored: false, words: .english)
+        let text = ComparisonText(Self.comparison(), parts: nil, isVerbose: false, isColored: false)
             .differences()
         #expect(text.contains(#/a post can return an answer +no +yes, at 634 ns\n/#), "\(text)")
         #expect(text.contains(#/keeps the order of observers +does not apply +does not apply/#) == false, "\(text)")

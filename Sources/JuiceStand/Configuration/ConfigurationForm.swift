@@ -1,4 +1,3 @@
-import Platform
 import TextFormats
 
 // Every key of a configuration, with its form.
@@ -94,7 +93,7 @@ enum JuiceKey: String, CaseIterable {
     case names, category, method, recipe, price, popularity, preparation
 
     fileprivate var key: ObjectForm.Key {
-        func key(_ form: ValueForm, required: Message? = nil, _ about: String) -> ObjectForm.Key {
+        func key(_ form: ValueForm, required: String? = nil, _ about: String) -> ObjectForm.Key {
             .init(rawValue, form, required: required, about)
         }
         return switch self {
@@ -175,7 +174,7 @@ enum ArrivalName: String, CaseIterable {
                 .perSecond,
                 .init("lasting", .distribution(.seconds), required: "a distribution", "How long the phase lasts."),
             ])
-            let required: Message = #"{"perSecond": …, "lasting": …}"#
+            let required = #"{"perSecond": …, "lasting": …}"#
             return key(
                 .object([
                     .init("calm", phase, required: required, "The phase at the opening."),

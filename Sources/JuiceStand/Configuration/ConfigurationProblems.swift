@@ -1,4 +1,3 @@
-import Platform
 import TextFormats
 
 /// Why a configuration cannot be used, with all its problems at once.
@@ -6,14 +5,14 @@ package enum ConfigurationError: Error, Equatable, Sendable {
     /// The syntax or a value is wrong.
     case invalid([TextProblem])
     /// The configuration or its trace cannot be read.
-    case unreadable(path: String, reason: Message)
+    case unreadable(path: String, reason: String)
     /// Lines of the trace are wrong.
     case badTrace([TextProblem])
 
     /// One line for each problem, with its place. Never empty.
-    package var lines: [Message] {
+    package var lines: [String] {
         switch self {
-        case .invalid(let problems), .badTrace(let problems): problems.map(\.line)
+        case .invalid(let problems), .badTrace(let problems): problems.map(\.description)
         case .unreadable(let path, let reason): ["\(path): \(reason)"]
         }
     }
@@ -24,13 +23,13 @@ final class ProblemReport {
     private(set) var problems = ProblemList()
 
     /// Reports the value at `path`. The message says what it must be.
-    func add(_ place: Place, _ path: @autoclosure () -> String, _ message: @autoclosure () -> Message) {
+    func add(_ place: Place, _ path: @autoclosure () -> String, _ message: @autoclosure () -> String) {
         problems.add(Self.problem(place, path(), message()))
     }
 
-    private static func problem(_ place: Place, _ path: String, _ message: Message) -> TextProblem {
-        let line: Message = path.isEmpty ? message : "\(path): \(message)"
-        return TextProblem(place: place, message: line.mapArguments(\.withControlsEscaped))
+    private static func problem(_ place: Place, _ path: String, _ message: String) -> TextProblem {
+        let line = path.isEmpty ? message : "\(path): \(message)"
+        return TextProblem(place: place, message: line.withControlsEscaped)
     }
 }
 
@@ -51,11 +50,11 @@ extension String {
 
 extension JSONNode {
     /// The value as an error message shows it.
-    var found: Message {
+    var found: String {
         switch value {
-        case .null: Message("null")
+        case .null: "null"
         case .bool(let value): "\(value)"
-        case .number(_, let text): "\(text)"
+        case .number(_, let text): text
         case .string(let text): "\"\(text)\""
         case .array: "an array"
         case .object: "an object"

@@ -117,7 +117,7 @@ private struct LawReader {
 
     private func tooSmall(_ p: Section, _ key: String, _ least: String) -> Double? {
         let node = p.node(key)!
-        let bound: Message = if case .number(0, _) = node.value { "more than 0" } else { "at least \(least)" }
+        let bound = if case .number(0, _) = node.value { "more than 0" } else { "at least \(least)" }
         report.add(node.place, p.path(of: key), "must be \(bound), found \(node.found)")
         return nil
     }

@@ -48,8 +48,8 @@ struct Section {
         }
     }
 
-    private static func unknown(_ key: String, among keys: [String]) -> Message {
-        let hint: Message? = nearest(key, among: keys).map { "did you mean \"\($0)\"?" }
+    private static func unknown(_ key: String, among keys: [String]) -> String {
+        let hint = nearest(key, among: keys).map { "did you mean \"\($0)\"?" }
         return "unknown key; \(hint ?? "known keys are \(keys.joined(separator: ", "))")"
     }
 
@@ -161,7 +161,7 @@ extension Section {
         let names = Choice.allCases.map(\.rawValue)
         guard case .string(let text) = node.value, let choice = Choice(rawValue: text) else {
             let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
-            var hint: Message = ""
+            var hint = ""
             if case .string(let text) = node.value { hint = TextFormats.hint(text, among: names) }
             report.add(node.place, path(of: key), "must be one of \(list), found \(node.found)\(hint)")
             return nil
@@ -178,7 +178,7 @@ extension Section {
     }
 
     /// A whole number, or `Int.max` for `"unlimited"`.
-    func limit(_ key: String, orElse: Message = " or \"unlimited\"") -> Int? {
+    func limit(_ key: String, orElse: String = " or \"unlimited\"") -> Int? {
         guard let node = node(key) else { return nil }
         if node.value == .string("unlimited") { return .max }
         return report.integer(node, path(of: key), integerRange(key), orElse: orElse)
@@ -187,7 +187,7 @@ extension Section {
     /// A list of whole numbers, at least one.
     ///
     /// - Parameter what: The elements in the words of an error message, such as `numbers of makers`.
-    func integers(_ key: String, _ what: Message) -> [Int]? {
+    func integers(_ key: String, _ what: String) -> [Int]? {
         let range: ClosedRange<Int> = part(key) {
             if case .list(.integer(let range)) = $0 { range } else { nil }
         }
@@ -195,7 +195,7 @@ extension Section {
     }
 
     /// A list of numbers, at least one.
-    func numbers(_ key: String, _ what: Message) -> [Double]? {
+    func numbers(_ key: String, _ what: String) -> [Double]? {
         let range: ClosedRange<Double> = part(key) {
             if case .list(.number(let range)) = $0 { range } else { nil }
         }
@@ -203,7 +203,7 @@ extension Section {
     }
 
     /// The elements of a list, at least one. `read` takes an element and its path.
-    func list<Element>(_ key: String, _ what: Message, _ read: (JSONNode, String) -> Element?) -> [Element]? {
+    func list<Element>(_ key: String, _ what: String, _ read: (JSONNode, String) -> Element?) -> [Element]? {
         guard let node = node(key) else { return nil }
         guard case .array(let nodes) = node.value, !nodes.isEmpty else {
             if !node.isInvalid {
@@ -223,7 +223,7 @@ extension Section {
     /// A span of time above 0.
     ///
     /// - Parameter orElse: Another allowed value, in the words of the error message.
-    func duration(_ key: String, orElse: Message = "") -> SimulationTime? {
+    func duration(_ key: String, orElse: String = "") -> SimulationTime? {
         expect(key, \.isDuration)
         guard let node = node(key) else { return nil }
         guard let span = report.duration(node, path(of: key), orElse: orElse) else { return nil }
@@ -249,7 +249,7 @@ extension ProblemReport {
         return check(value, node, path, range)
     }
 
-    func integer(_ node: JSONNode, _ path: String, _ range: ClosedRange<Int>, orElse: Message = "") -> Int? {
+    func integer(_ node: JSONNode, _ path: String, _ range: ClosedRange<Int>, orElse: String = "") -> Int? {
         guard !node.isInvalid else { return nil }
         guard case .number(let double, let text) = node.value, let value = Int(text) ?? Int(exactly: double) else {
             let (least, most) = (range.lowerBound, range.upperBound)
@@ -260,7 +260,7 @@ extension ProblemReport {
     }
 
     /// A number of seconds or a string with a unit, from 0.
-    func duration(_ node: JSONNode, _ path: String, orElse: Message = "") -> SimulationTime? {
+    func duration(_ node: JSONNode, _ path: String, orElse: String = "") -> SimulationTime? {
         switch node.value {
         case .number(let seconds, _) where seconds >= 0:
             return DurationText.nanoseconds(seconds: seconds).map(SimulationTime.init(nanoseconds:)) ?? .never
@@ -274,7 +274,7 @@ extension ProblemReport {
     }
 
     private func check<Value: Comparable>(
-        _ value: Value, _ node: JSONNode, _ path: String, _ range: ClosedRange<Value>, orElse: Message = ""
+        _ value: Value, _ node: JSONNode, _ path: String, _ range: ClosedRange<Value>, orElse: String = ""
     ) -> Value? {
         if value < range.lowerBound {
             add(node.place, path, "must be at least \(Self.plain(range.lowerBound))\(orElse), found \(node.found)")

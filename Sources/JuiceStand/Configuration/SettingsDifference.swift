@@ -1,4 +1,3 @@
-import Platform
 import TextFormats
 
 /// How two stands' settings differ, and what of it an open stand can't follow.
@@ -8,7 +7,7 @@ package struct SettingsDifference: Equatable, Sendable {
     /// Those of the changes that the ledger has: all but colours and pictures.
     package private(set) var announced: [SettingChange] = []
     /// What can't change while the stand is open, each key with the reason.
-    package private(set) var obstacles: [Message] = []
+    package private(set) var obstacles: [String] = []
 
     /// Compares two settings. With `ignoringWiring` another wiring is no difference, as between two starts, since it
     /// changes nothing about the stand.
@@ -17,7 +16,7 @@ package struct SettingsDifference: Equatable, Sendable {
         compare(before, after, [])
         if ignoringWiring {
             changes.removeAll { $0.key == "wiring" }
-            obstacles.removeAll { $0.description.hasPrefix("wiring:") }
+            obstacles.removeAll { $0.hasPrefix("wiring:") }
         }
         // Fruits and juices are known by their place.
         if old.menu.fruits.map(\.name) != new.menu.fruits.map(\.name), !obstacles.contains(where: Self.isSet("fruits"))
@@ -34,13 +33,13 @@ package struct SettingsDifference: Equatable, Sendable {
         }
     }
 
-    private static func isSet(_ key: String) -> (Message) -> Bool {
-        { $0.description.hasPrefix("\(key).") && $0.description.hasSuffix("\(Self.isPart)") }
+    private static func isSet(_ key: String) -> (String) -> Bool {
+        { $0.hasPrefix("\(key).") && $0.hasSuffix(Self.isPart) }
     }
 
-    private static let reckonedOverall: Message = "costs are reckoned over the whole time that the stand is open"
+    private static let reckonedOverall = "costs are reckoned over the whole time that the stand is open"
     private static let faces = [FruitKey.colour.rawValue, FruitKey.picture.rawValue]
-    private static let isPart: Message = "is part of what the stand opened with"
+    private static let isPart = "is part of what the stand opened with"
 
     private mutating func compare(_ old: JSONValue?, _ new: JSONValue?, _ path: [String]) {
         guard old != new else { return }
@@ -77,7 +76,7 @@ package struct SettingsDifference: Equatable, Sendable {
     }
 
     /// Why a setting can't change while the stand is open; nil if it can.
-    private static func obstacle(_ path: [String], isOptional: Bool) -> Message? {
+    private static func obstacle(_ path: [String], isOptional: Bool) -> String? {
         switch standKey(path[0]) {
         case .makers, .queue: nil
         case .customers: customersObstacle(path[1])
@@ -90,7 +89,7 @@ package struct SettingsDifference: Equatable, Sendable {
     }
 
     /// Waiting customers keep what they drew when they came.
-    private static func customersObstacle(_ key: String) -> Message? {
+    private static func customersObstacle(_ key: String) -> String? {
         guard let customersKey = CustomersKey(rawValue: key) else {
             preconditionFailure("no CustomersKey is called \(key)")
         }
@@ -99,7 +98,7 @@ package struct SettingsDifference: Equatable, Sendable {
         }
     }
 
-    private static func fruitObstacle(_ key: String, isOptional: Bool) -> Message? {
+    private static func fruitObstacle(_ key: String, isOptional: Bool) -> String? {
         guard let fruitKey = FruitKey(rawValue: key) else { preconditionFailure("no FruitKey is called \(key)") }
         return switch fruitKey {
         case .names, .colour, .picture, .capacity, .lowStock, .restock: nil
@@ -109,7 +108,7 @@ package struct SettingsDifference: Equatable, Sendable {
         }
     }
 
-    private static func juiceObstacle(_ key: String) -> Message? {
+    private static func juiceObstacle(_ key: String) -> String? {
         guard let juiceKey = JuiceKey(rawValue: key) else { preconditionFailure("no JuiceKey is called \(key)") }
         return switch juiceKey {
         case .recipe: "a recipe can't change while the stand is open"

@@ -1,4 +1,3 @@
-import Platform
 import TextFormats
 
 // `customers`: arrivals, cups, patience, and what they do if a juice is sold out.
@@ -80,15 +79,15 @@ extension SettingsReader {
     }
 
     /// What is wrong with gaps that would bring customers faster than stand time can tell apart.
-    private static func problem(ofGaps gaps: Distribution) -> Message? {
+    private static func problem(ofGaps gaps: Distribution) -> String? {
         guard gaps.size >= 1e-7 else {
-            return "must be 100 nanoseconds or longer, found \(Message.counted(gaps.size * 1e9, "nanosecond"))"
+            return "must be 100 nanoseconds or longer, found \(Columns.counted(gaps.size * 1e9, "nanosecond"))"
         }
         return problem(ofZeros: gaps)
     }
 
     /// What is wrong with gaps or phases that are 0 more than ten thousand times in a row on average.
-    private static func problem(ofZeros law: Distribution) -> Message? {
+    private static func problem(ofZeros law: Distribution) -> String? {
         guard law.shareOfZeros > 0.9999 else { return nil }
         return "must be 0 in at most 99.99% of the draws, found \(Columns.factor(law.shareOfZeros * 100))%"
     }
@@ -151,9 +150,9 @@ extension SettingsReader {
             guard let section = bursts.section(key) else { return nil }
             let rate = section.number("perSecond")
             guard let lasting = section.distribution("lasting") else { return nil }
-            let problem: Message? =
+            let problem: String? =
                 lasting.size < 1e-3
-                ? "must be a millisecond or longer, found \(Message.counted(lasting.size * 1e3, "millisecond"))"
+                ? "must be a millisecond or longer, found \(Columns.counted(lasting.size * 1e3, "millisecond"))"
                 : Self.problem(ofZeros: lasting)
             if let problem { report.add(section.node("lasting")!.place, section.path(of: "lasting"), problem) }
             guard let rate else { return nil }

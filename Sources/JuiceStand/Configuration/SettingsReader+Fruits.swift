@@ -62,7 +62,7 @@ extension SettingsReader {
     }
 
     private func readFace(_ section: Section, _ face: inout FruitFace) {
-        func read(_ key: FruitKey, _ expected: Message, where isValid: (String) -> Bool) -> String? {
+        func read(_ key: FruitKey, _ expected: String, where isValid: (String) -> Bool) -> String? {
             guard let text = section.string(key.rawValue) else { return nil }
             if isValid(text) { return text }
             report.add(

@@ -1,4 +1,3 @@
-import Platform
 import TextFormats
 
 // `menu`: the juices and their recipes.
@@ -38,7 +37,7 @@ extension SettingsReader {
             // Read first, so that an unknown fruit does not hide a wrong number of pieces.
             let pieces = recipe.integer(member.key)
             guard let place = names.firstIndex(of: member.key) else {
-                let hint: Message? = nearest(member.key, among: names).map { "did you mean \"\($0)\"?" }
+                let hint = nearest(member.key, among: names).map { "did you mean \"\($0)\"?" }
                 report.add(
                     member.keyPlace, recipe.path(of: member.key),
                     "unknown fruit; \(hint ?? "the fruits are \(names.joined(separator: ", "))")")

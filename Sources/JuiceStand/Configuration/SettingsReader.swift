@@ -87,7 +87,7 @@ struct SettingsReader {
             let pieces = settings.menu.mostPieces(of: fruit)
             let restocks = pieces * cups / quantity
             guard restocks > Self.mostRestocks || restocks * party > Self.mostAtOnce else { continue }
-            let (customers, most, found): (Message, Int, Int) =
+            let (customers, most, found): (String, Int, Int) =
                 restocks > Self.mostRestocks
                 ? ("an order", Self.mostRestocks, restocks) : ("\(party) orders", Self.mostAtOnce, restocks * party)
             report.add(
@@ -117,10 +117,10 @@ struct SettingsReader {
     static func warnings(_ settings: StandSettings, source: String) -> [TextProblem] {
         let menu = settings.menu
         let used = Set(menu.allJuices.flatMap { menu.recipe(of: $0).map(\.fruit) })
-        let unused: [Message] = menu.allFruits.filter { !used.contains($0) }.map { fruit in
+        let unused: [String] = menu.allFruits.filter { !used.contains($0) }.map { fruit in
             "fruits.\(menu.name(of: fruit)): no juice uses this fruit"
         }
-        var unfillable: [Message] = []
+        var unfillable: [String] = []
         if settings.customers.whenSoldOut == .wait {
             for juice in menu.allJuices {
                 for ingredient in menu.recipe(of: juice) {

@@ -94,7 +94,7 @@ extension JSONNode {
         }
         if case .array(var elements) = value {
             guard let index = Int(key), elements.indices.contains(index) else {
-                let last: Message = elements.isEmpty ? "it is empty" : "its entries are 0 to \(elements.count - 1)"
+                let last = elements.isEmpty ? "it is empty" : "its entries are 0 to \(elements.count - 1)"
                 report.add(place, path, "has no entry \"\(key)\"; \(last)")
                 return
             }

@@ -65,7 +65,7 @@ public struct InvalidConfiguration: Error, Equatable, Sendable, CustomStringConv
     /// One line for each problem: its place, the key path, what is wrong, and what is expected. Never empty.
     public let problems: [String]
 
-    init(_ error: ConfigurationError) { problems = error.lines.map(\.description) }
+    init(_ error: ConfigurationError) { problems = error.lines }
 
     /// The problems, one on each line.
     public var description: String { problems.joined(separator: "\n") }

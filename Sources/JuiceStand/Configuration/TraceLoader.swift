@@ -68,7 +68,7 @@ struct TraceLoader {
             guard let juice = map.string(member.key) else { return nil }
             // An unreadable menu has been reported.
             guard !names.isEmpty, menu.juice(named: juice) == nil else { return (member.key, juice) }
-            let hint: Message? = nearest(juice, among: names).map { "did you mean \"\($0)\"?" }
+            let hint = nearest(juice, among: names).map { "did you mean \"\($0)\"?" }
             report.add(
                 member.node.place, map.path(of: member.key),
                 "must be a juice of the menu or null, found \"\(juice)\"; "
@@ -200,8 +200,8 @@ private struct JuicesOfItems {
     }
 
     func nothingLeft(of records: Int, in file: String) -> TextProblem {
-        let lines = Message.counted(records, "line")
-        let why: Message? = firstSkipped.map {
+        let lines = Columns.counted(records, "line")
+        let why = firstSkipped.map {
             "; no item, such as \"\($0)\", is a juice of the menu or a key of \"map\", and \"unmapped\" is \"skip\""
         }
         return TextProblem(place: Place(source: file), message: "no order is left of \(lines)\(why ?? "")")

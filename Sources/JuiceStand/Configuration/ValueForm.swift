@@ -1,5 +1,3 @@
-import Platform
-
 /// The form of a value in a configuration.
 ///
 /// The reader takes its keys and ranges from here, and ``ConfigurationSchema`` describes the same forms to editors. So
@@ -56,11 +54,11 @@ struct ObjectForm: Sendable {
         var name: String
         var form: ValueForm
         /// What the value must be, in the words of an error message; nil if the key is optional.
-        var required: Message?
+        var required: String?
         /// One line for editors.
         var about: String
 
-        init(_ name: String, _ form: ValueForm, required: Message? = nil, _ about: String) {
+        init(_ name: String, _ form: ValueForm, required: String? = nil, _ about: String) {
             self.name = name
             self.form = form
             self.required = required

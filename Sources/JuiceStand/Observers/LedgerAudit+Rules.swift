@@ -169,7 +169,7 @@ extension LedgerAudit {
         guard !beganWithStand else { return }
         guard order.taken.allSatisfy({ $0.pieces % order.cups == 0 }) else {
             return report(
-                "order \(number) took fruit that does not divide by its \(Message.counted(order.cups, "cup"))")
+                "order \(number) took fruit that does not divide by its \(Columns.counted(order.cups, "cup"))")
         }
         if let known = recipes[order.juice] {
             let isSame =
@@ -232,7 +232,7 @@ extension LedgerAudit {
         return true
     }
 
-    private mutating func unknown(_ order: UInt64, _ what: Message) -> Bool {
+    private mutating func unknown(_ order: UInt64, _ what: String) -> Bool {
         if !startsLater { report("order \(order) is \(what) without having been placed, or after its end") }
         return true
     }

@@ -157,7 +157,7 @@ package struct LedgerAudit: Codable, Sendable {
         cut = []
     }
 
-    mutating func report(_ message: Message) {
+    mutating func report(_ message: String) {
         finding.problemCount += 1
         if finding.problems.count < Self.mostProblems {
             finding.problems.append(TextProblem(place: place, message: message))

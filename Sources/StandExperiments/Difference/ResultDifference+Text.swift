@@ -1,56 +1,54 @@
 import JuiceStand
-import Platform
-import Terms
 import TextFormats
 
 extension ResultDifference {
     /// The metrics that differ, the largest difference first.
-    package func text(_ words: Words) -> String {
-        var text = words(headline) + "\n"
-        for note in notes { text += "  " + words("note: \(note)") + "\n" }
+    package func text() -> String {
+        var text = headline + "\n"
+        for note in notes { text += "  note: \(note)\n" }
         for run in runs {
             let shown = run.metrics.filter(\.differs)
             guard !shown.isEmpty else { continue }
-            text += "\n" + (runs.count > 1 ? "\(SimulationResult.describe(run.first)):\n" : "") + table(shown, words)
+            text += "\n" + (runs.count > 1 ? "\(SimulationResult.describe(run.first)):\n" : "") + table(shown)
         }
         return text
     }
 
-    var headline: Message {
-        let all = Message.counted(runs.reduce(0) { $0 + $1.metrics.count }, "metric")
+    var headline: String {
+        let all = Columns.counted(runs.reduce(0) { $0 + $1.metrics.count }, "metric")
         let different = Columns.grouped(runs.reduce(0) { $0 + $1.metrics.count(where: \.differs) })
-        let found: Message =
+        let found: String =
             differs
             ? "\(first.source) and \(second.source) differ in \(different) of \(all)"
             : "\(first.source) and \(second.source) do not differ by more than chance in any of \(all)"
-        let (count, others) = (Columns.grouped(first.replications), Message.counted(second.replications, "replication"))
-        let test: Message =
+        let (count, others) = (Columns.grouped(first.replications), Columns.counted(second.replications, "replication"))
+        let test: String =
             method == .pairs
-            ? "\(Message.counted(first.replications, "pair")) of replications"
+            ? "\(Columns.counted(first.replications, "pair")) of replications"
             : "\(count) and \(others), Welch's test"
         return "\(found) (\(test), \(Columns.readable(confidence * 100))% confidence for all metrics together)"
     }
 
-    private func table(_ metrics: [Metric], _ words: Words) -> String {
-        var rows = [["", first.source, second.source, words("difference"), words("relative")]]
+    private func table(_ metrics: [Metric]) -> String {
+        var rows = [["", first.source, second.source, "difference", "relative"]]
         for metric in metrics {
             rows.append([
-                metric.name, words(Self.number(metric.first, metric.name)),
-                words(Self.number(metric.second, metric.name)), words(Self.difference(metric)),
+                metric.name, Self.number(metric.first, metric.name),
+                Self.number(metric.second, metric.name), Self.difference(metric),
                 metric.relative.map(Self.percent) ?? "",
             ])
         }
         return Columns.table(rows)
     }
 
-    static func number(_ value: Double?, _ name: String) -> Message {
-        value.map { "\(Estimate.rounded($0, of: name))" } ?? "none"
+    static func number(_ value: Double?, _ name: String) -> String {
+        value.map { Estimate.rounded($0, of: name) } ?? "none"
     }
 
-    static func difference(_ metric: Metric) -> Message {
+    static func difference(_ metric: Metric) -> String {
         guard let difference = metric.difference, let halfWidth = metric.halfWidth else { return "none" }
         let text = Estimate.signed(difference, halfWidth: halfWidth, of: metric.name)
-        return text.contains("±") ? "\(text)" : "\(text) ± 0"
+        return text.contains("±") ? text : "\(text) ± 0"
     }
 
     static func percent(_ share: Double) -> String {
@@ -65,7 +63,7 @@ extension ResultDifference {
         [
             "schema": .string(Self.schema), "differs": .bool(differs), "confidence": .number(confidence),
             "method": .string(method.rawValue), "adjustment": .string(adjustment.rawValue), "a": Self.json(first),
-            "b": Self.json(second), "notes": notes.isEmpty ? nil : .strings(notes.map(\.description)),
+            "b": Self.json(second), "notes": notes.isEmpty ? nil : .strings(notes),
             "runs": .array(runs.map(Self.json)),
         ]
     }

@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 import TextFormats
 
 /// Whether two results of `simulate` differ by more than chance, metric by metric.
@@ -63,7 +62,7 @@ package struct ResultDifference: Equatable, Sendable {
     package var adjustment: Adjustment
     package var runs: [Run]
     /// Remarks on how far the results can be compared.
-    package var notes: [Message]
+    package var notes: [String]
 
     package var differs: Bool { runs.contains { $0.metrics.contains(where: \.differs) } }
 

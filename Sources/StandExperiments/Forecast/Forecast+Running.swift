@@ -86,7 +86,7 @@ extension Forecast {
         // Futures differ a little.
         let length = (time - futures.time).seconds * 0.9
         guard length >= 1 else { return .tooLarge("the forecast would take more than \(limit) events") }
-        let count = Message.counted(span.replications * courses.count, "future")
+        let count = Columns.counted(span.replications * courses.count, "future")
         return .tooLarge(
             "the forecast would take more than \(limit) events; with \(count), in can be about "
                 + "\(SpanText.long(length))")

@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 import TextFormats
 
 /// A change made now, whose effect a forecast shows.
@@ -62,7 +61,7 @@ package enum ForecastChange: Equatable, Sendable {
 
     /// Reads ``json``.
     package init(json: JSONValue) throws(ForecastError) {
-        let known: Message = "a change must be one of restock, adjust and rate"
+        let known = "a change must be one of restock, adjust and rate"
         guard case .object(let members) = json, members.count == 1 else { throw .invalid(known) }
         let value = members[0].value
         if let kind = StockChange(rawValue: members[0].key) {
@@ -120,7 +119,7 @@ extension ForecastChange {
             edits.append((fruit, pieces))
         }
         do { try stand.edit(edits, at: time, out) } catch {
-            let reason: Message =
+            let reason: String =
                 switch error {
                 case .wouldBeNegative(let fruit, let by):
                     "\(menu.name(of: fruit)) would be \(Columns.grouped(by)) short"

@@ -1,51 +1,48 @@
 import JuiceStand
-import Platform
-import Terms
 import TextFormats
 
 extension ForecastResult {
     /// The forecast as text: for each course of action when fruit becomes short, and every figure.
-    package func text(_ words: Words) -> String {
-        let (event, span) = (Columns.grouped(Int(clamping: seq)), words.longSpan(horizon - at))
+    package func text() -> String {
+        let (event, span) = (Columns.grouped(Int(clamping: seq)), SpanText.long(horizon - at))
         var text =
-            words(
-                "\(stand), at \(time) (event \(event)): the next \(span) "
-                    + "in \(Message.counted(replications, "future")), seed \(seed)") + "\n"
+            "\(stand), at \(time) (event \(event)): the next \(span) "
+            + "in \(Columns.counted(replications, "future")), seed \(seed)\n"
         for (place, run) in runs.enumerated() {
             if runs.count > 1 {
-                let (title, first) = (words.translated(run.title), words.translated(runs[0].title))
-                text += "\n" + (place > 0 ? words("\(title), with the mean difference from \(first)") : title) + ":\n"
+                let (title, first) = (run.title, runs[0].title)
+                text += "\n" + (place > 0 ? "\(title), with the mean difference from \(first)" : title) + ":\n"
             }
-            text += "\n" + table(run, words) + "\n" + Self.figures(run, words)
+            text += "\n" + table(run) + "\n" + Self.figures(run)
         }
         return text
     }
 
     /// A row for each fruit, then the line.
-    private func table(_ run: Run, _ words: Words) -> String {
+    private func table(_ run: Run) -> String {
         var rows = [
             [
-                "", words("short (95% interval)"), words("first (90%)"), words("none left"),
-                words("left at the end (90%)"),
+                "", "short (95% interval)", "first (90%)", "none left",
+                "left at the end (90%)",
             ]
         ]
         for fruit in run.fruits {
             rows.append([
                 fruit.name, Self.percent(fruit.short.probability),
-                fruit.short.at.map { words("in \(Self.range($0) { words.longSpan($0 - at) })") } ?? words("never"),
+                fruit.short.at.map { "in \(Self.range($0) { SpanText.long($0 - at) })" } ?? "never",
                 Self.percent(fruit.stockout.probability.mean),
                 fruit.levels.last.map { Self.range($0.quantiles, Columns.rounded) } ?? "",
             ])
         }
-        rows.append([words(.line), "", "", "", run.queue.last.map { Self.range($0.quantiles, Columns.rounded) } ?? ""])
+        rows.append(["queue", "", "", "", run.queue.last.map { Self.range($0.quantiles, Columns.rounded) } ?? ""])
         return Columns.table(rows, texts: 5)
     }
 
     /// The mean of every metric, its 90% range and, for a change, its difference.
-    private static func figures(_ run: Run, _ words: Words) -> String {
+    private static func figures(_ run: Run) -> String {
         let rows = run.metrics.map { figure -> [String] in
             guard let mean = figure.mean, let low = figure.p05, let high = figure.p95 else {
-                return [figure.name, words("no observations"), "", ""]
+                return [figure.name, "no observations", "", ""]
             }
             let difference = run.differences.first { $0.name == figure.name }
             let change = difference?.mean.map {

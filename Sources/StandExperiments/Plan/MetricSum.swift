@@ -1,4 +1,3 @@
-import Platform
 import TextFormats
 
 /// A metric or a sum of metrics with prices: `cost.total + 15*makers.onDuty.hours`.
@@ -12,7 +11,7 @@ package struct MetricSum: Equatable, Sendable {
     package struct Problem: Error, Equatable, Sendable {
         /// From 1.
         package var column: Int
-        package var message: Message
+        package var message: String
     }
 
     package let terms: [Term]
@@ -115,7 +114,7 @@ private struct SumReader {
 
     private var rest: String { String(characters[place...]) }
 
-    private func problem(_ message: Message) -> MetricSum.Problem { .init(column: place + 1, message: message) }
+    private func problem(_ message: String) -> MetricSum.Problem { .init(column: place + 1, message: message) }
 
     private mutating func skipSpaces() {
         while characters[place...].first?.isWhitespace == true { place += 1 }

@@ -42,7 +42,7 @@ extension PlanResult {
         return """
             <header>
             <h1>\(headline)</h1>
-            <p class="about">\(guarantee.map(\.description).joined(separator: " "))</p>
+            <p class="about">\(guarantee.joined(separator: " "))</p>
             \(alarms)\(notes)</header>
             <dl class="figures">
             \(values)</dl>

@@ -1,38 +1,36 @@
 import JuiceStand
 import Platform
-import Terms
 import TextFormats
 
 extension PlanResult {
     /// The result as text: the best setting, the guarantee, and a table of the settings.
-    package func text(_ words: Words) -> String {
-        var text = words(headline) + "\n\n"
-        for (name, figure) in figures(of: named) { text += "  \(name): \(words(Self.describe(figure)))\n" }
+    package func text() -> String {
+        var text = headline + "\n\n"
+        for (name, figure) in figures(of: named) { text += "  \(name): \(Self.describe(figure))\n" }
         text += named == nil ? "" : "\n"
-        for line in guarantee { text += words(line) + "\n" }
-        for fault in faults { text += "✗ \(words(fault))\n" }
-        for note in remarks { text += words("note: \(note)") + "\n" }
-        return text + "\n" + table(words)
+        for line in guarantee { text += line + "\n" }
+        for fault in faults { text += "✗ \(fault)\n" }
+        for note in remarks { text += "note: \(note)\n" }
+        return text + "\n" + table()
     }
 
-    package var headline: Message {
-        let goal: Message = plan.maximizes ? "the largest \(plan.objective)" : "the least \(plan.objective)"
+    package var headline: String {
+        let goal = plan.maximizes ? "the largest \(plan.objective)" : "the least \(plan.objective)"
         if let best { return "\(Self.name(best)) has \(goal)" }
         let found = finding(goal)
         return isPartial ? "interrupted: \(found)" : found
     }
 
     /// What is known without a best setting.
-    private func finding(_ goal: Message) -> Message {
+    private func finding(_ goal: String) -> String {
         guard replications > 0 else { return "no replication was complete" }
         if let leading { return "no best setting is shown; \(Self.name(leading)) seems to have \(goal)" }
-        let none: Message =
+        let none: String =
             isReached ? "no setting satisfies the constraints" : "no setting seems to satisfy the constraints"
         let misses = nearest.map(missed) ?? []
-        let descriptions = misses.map { "\($0) is missed by \(Columns.rounded($1))" as Message }
-        guard let nearest, let first = descriptions.first else { return none }
-        let missed = descriptions.dropFirst().reduce(first) { "\($0), \($1)" }
-        return "\(none); \(Self.name(nearest)) comes nearest: \(missed)"
+        let descriptions = misses.map { "\($0) is missed by \(Columns.rounded($1))" }
+        guard let nearest, !descriptions.isEmpty else { return none }
+        return "\(none); \(Self.name(nearest)) comes nearest: \(descriptions.joined(separator: ", "))"
     }
 
     static func name(_ candidate: Candidate) -> String { SimulationResult.describe(candidate.set) }
@@ -56,22 +54,22 @@ extension PlanResult {
             + zip(plan.constraints, candidate.constrained).map { ("\($0)", $1) }
     }
 
-    static func describe(_ figure: Figure?) -> Message {
+    static func describe(_ figure: Figure?) -> String {
         guard let figure else { return "no value" }
         let (mean, halfWidth) = Estimate.rounded(figure.mean, halfWidth: figure.halfWidth, of: "")
-        return "\(mean + (halfWidth.map { " ± " + $0 } ?? ""))"
+        return mean + (halfWidth.map { " ± " + $0 } ?? "")
     }
 
     /// What holds with the wanted confidence, in sentences.
-    package var guarantee: [Message] {
+    package var guarantee: [String] {
         let confidence = Columns.readable(plan.confidence * 100) + "%"
         let settings = Columns.grouped(plan.grid.count - invalid)
         let visited = Columns.grouped(candidates.count)
-        let covered: Message =
+        let covered: String =
             plan.isSearched ? "the \(visited) settings visited, of \(settings)" : "the \(settings) settings"
-        var lines: [Message] = []
+        var lines: [String] = []
         if let distance {
-            let place: Message =
+            let place: String =
                 distance == 0
                 ? "the best of \(covered)" : "within \(Columns.readable(distance)) of the best of \(covered)"
             lines.append(
@@ -97,7 +95,7 @@ extension PlanResult {
     }
 
     /// Why a constraint is not shown to be satisfied.
-    private func open(_ evidence: ConstraintEvidence) -> Message {
+    private func open(_ evidence: ConstraintEvidence) -> String {
         guard !evidence.showsEvents else {
             return "\(evidence.constraint) is not shown yet: its interval contains the bound."
         }
@@ -111,7 +109,7 @@ extension PlanResult {
     }
 
     /// What the confidence rests on.
-    private var assumptions: [Message] {
+    private var assumptions: [String] {
         let bets = (best ?? leading)?.evidence.filter { $0.proof == .bet } ?? []
         return [
             "Intervals are t-confidence sequences over replications, corrected for skewness: "
@@ -124,7 +122,7 @@ extension PlanResult {
     }
 
     /// All notes.
-    package var remarks: [Message] {
+    package var remarks: [String] {
         switch invalid {
         case 0: notes
         case 1: ["1 combination is no valid stand and left out"] + notes
@@ -134,19 +132,19 @@ extension PlanResult {
 
     private static let mostRows = 20
 
-    private func table(_ words: Words) -> String {
+    private func table() -> String {
         let shown = candidates.prefix(Self.mostRows)
         var rows = [
-            ["", words("fate"), words("objective")] + plan.constraints.map { "\($0)" } + [words("replications")]
+            ["", "fate", "objective"] + plan.constraints.map { "\($0)" } + ["replications"]
         ]
         for candidate in shown {
             rows.append(
-                [Self.shortName(candidate), words.translated(candidate.fate.rawValue)]
-                    + ([candidate.objective] + candidate.constrained).map { words(Self.describe($0)) }
+                [Self.shortName(candidate), candidate.fate.rawValue]
+                    + ([candidate.objective] + candidate.constrained).map(Self.describe)
                     + [Columns.grouped(candidate.replications)])
         }
         let left = candidates.count - shown.count
-        let more = left > 0 ? "  " + words("and \(Columns.grouped(left)) more") + "\n" : ""
+        let more = left > 0 ? "  and \(Columns.grouped(left)) more\n" : ""
         return Columns.table(rows, texts: 2) + more
     }
 }
@@ -169,8 +167,8 @@ extension PlanResult {
             ],
             "settings": .whole(plan.grid.count - invalid), "visited": .whole(candidates.count),
             "replications": .whole(replications),
-            "notes": remarks.isEmpty ? nil : .strings(remarks.map(\.description)),
-            "faults": faults.isEmpty ? nil : .strings(faults.map(\.description)),
+            "notes": remarks.isEmpty ? nil : .strings(remarks),
+            "faults": faults.isEmpty ? nil : .strings(faults),
             "candidates": .array(candidates.map(json)),
         ]
     }

@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 import TextFormats
 
 /// The selected setting, the guarantee, and what became of every other one.
@@ -52,8 +51,8 @@ package struct PlanResult: Sendable {
     /// Combinations that are no valid stand.
     package let invalid: Int
     package let isPartial: Bool
-    package let notes: [Message]
-    package let faults: [Message]
+    package let notes: [String]
+    package let faults: [String]
 
     /// The best, leading or nearest setting; nil if no setting is valid.
     package var named: Candidate? { best ?? leading ?? nearest }

@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 import TextFormats
 
 /// A plan while it runs: the settings visited so far and their race.
@@ -12,8 +11,8 @@ struct PlanRun {
     private var settings: [StandSettings] = []
     /// The contestant of each visited combination; nil for a combination that is no valid stand.
     private(set) var contestants: [Int: Int?] = [:]
-    private(set) var notes: [Message] = []
-    private(set) var faults: [Message] = []
+    private(set) var notes: [String] = []
+    private(set) var faults: [String] = []
     private(set) var isInterrupted = false
 
     init(_ plan: Plan, _ execution: Experiment.Execution) {
@@ -105,7 +104,7 @@ extension Plan {
         /// Nil without an observation.
         var objective: Double?
         var constrained: [Constraint.Observation?]
-        var fault: Message?
+        var fault: String?
     }
 
     /// - Returns: nil if the run was interrupted.

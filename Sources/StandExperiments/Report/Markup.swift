@@ -1,4 +1,3 @@
-import Platform
 import TextFormats
 
 /// HTML or SVG in which all interpolated text is escaped.
@@ -53,7 +52,6 @@ extension Markup: ExpressibleByStringInterpolation {
 
         package mutating func appendLiteral(_ literal: String) { markup.source += literal }
         package mutating func appendInterpolation(_ text: String) { markup += Markup(text: text) }
-        package mutating func appendInterpolation(_ message: Message) { markup += Markup(text: "\(message)") }
         package mutating func appendInterpolation(_ number: Int) { markup.source += "\(number)" }
         package mutating func appendInterpolation(_ markup: Markup) { self.markup += markup }
         package mutating func appendInterpolation(_ parts: some Sequence<Markup>) { markup += parts.joined() }

@@ -1,6 +1,4 @@
 import JuiceStand
-import Platform
-import Terms
 import TextFormats
 
 extension SimulationResult {
@@ -10,7 +8,7 @@ extension SimulationResult {
     /// page depends on the result alone. Its size is bounded, and it says what it leaves out.
     package func html(_ verdicts: [Verdict]) -> String {
         HTMLPage(
-            title: title(.english),
+            title: title(),
             body: [
                 header, HTMLPage.section("Expectations", Self.list(verdicts)), sweepPlots,
                 HTMLPage.section("Settings compared", comparison), HTMLPage.section("Totals", totals), waitPlots,
@@ -76,14 +74,14 @@ extension SimulationResult {
         return """
             <header>
             <h1>\(text("stand"))</h1>
-            <p class="about">\(title(.english) { "\(SpanText.inWords($0))" })</p>
+            <p class="about">\(title(SpanText.inWords))</p>
             \(Self.boxes(alarms, class: "alarm", sign: "✗ "))\
             \(Self.boxes(notes, class: "note", sign: "Note: "))\(headline)</header>
 
             """
     }
 
-    private static func boxes(_ lines: [Message], class name: String, sign: String) -> Markup {
+    private static func boxes(_ lines: [String], class name: String, sign: String) -> Markup {
         let shown = lines.prefix(mostRows).map { "<p class=\"\(name)\">\(sign)\($0)</p>\n" as Markup }
         return "\(shown)\(leftOut(shown.count, of: lines.count, "messages", elsewhere: "the JSON has all"))"
     }
@@ -94,7 +92,7 @@ extension SimulationResult {
         // If not all fit, those that failed come first.
         let order = verdicts.count > mostRows ? failed + verdicts.filter(\.isMet) : verdicts
         let shown = order.prefix(mostRows).map { verdict -> Markup in
-            "<li class=\"\(verdict.isMet ? "met" : "failed")\">\(verdict.description)</li>\n"
+            "<li class=\"\(verdict.isMet ? "met" : "failed")\">\(verdict.message)</li>\n"
         }
         let count = "\(Columns.grouped(verdicts.count - failed.count)) met, \(Columns.grouped(failed.count)) failed"
         return """
@@ -113,7 +111,7 @@ extension SimulationResult {
     private var totalNames: [(metric: String, words: String)] {
         let losses = LossReason.allCases.filter { !$0.traits.isByCommand }
         return [("customers.arrived", "customers came"), ("customers.served", "served")]
-            + losses.map { ($0.traits.metric, Words.english($0)) } + [
+            + losses.map { ($0.traits.metric, $0.inWords) } + [
                 ("customers.present", "still present"), ("cups.served", "cups served"),
                 ("revenue", "revenue, \(text("currency"))"), ("wait.p50", "median wait, s"),
                 ("wait.p95", "95% within, s"),
@@ -204,7 +202,7 @@ extension SimulationResult {
                 let known = difference?.mean == nil ? nil : difference
                 return [
                     "\(metric.name)", "\(metric.rounded.map { $0.mean + unit } ?? "no observations")",
-                    "\(metric.roundedSpread?.spread ?? "" as Message)", "\(Columns.grouped(metric.count))",
+                    "\(metric.roundedSpread?.spread ?? "")", "\(Columns.grouped(metric.count))",
                 ] + (isFirst ? [] : ["\(known.map { "\($0.signedRounded)\(unit)" } ?? "")"])
             })
     }

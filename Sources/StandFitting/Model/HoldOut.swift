@@ -28,7 +28,7 @@ extension HoldOut {
         guard days >= Self.fewestDays, first >= Self.fewestDays else {
             throw .badOption(
                 "--hold-out must leave at least \(Self.fewestDays) days on either side, found \(max(0, first)) and "
-                    + "\(days) of \(Message.counted(counts.days, "day"))")
+                    + "\(days) of \(Columns.counted(counts.days, "day"))")
         }
         let every = [Bool](repeating: true, count: counts.bins)
         let totals = (0..<counts.days).map { counts.total(on: $0, in: every) }

@@ -17,7 +17,7 @@ extension FittedStand {
             .init(
                 key: "skipped",
                 value: .array(
-                    till.skipped.map { ["line": .integer(Int64($0.line)), "why": .string($0.why.description)] })),
+                    till.skipped.map { ["line": .integer(Int64($0.line)), "why": .string($0.why)] })),
             .init(key: "config", value: configuration),
             .init(
                 key: "parameters",
@@ -33,7 +33,7 @@ extension FittedStand {
             .init(key: "goodness", value: .object(allTests.map { .init(key: $0.name, value: Self.json($0)) })),
         ]
         if let holdOut { members.append(.init(key: "holdOut", value: Self.json(holdOut))) }
-        members.append(.init(key: "notes", value: .array(notes.map { .string("\($0)") })))
+        members.append(.init(key: "notes", value: .strings(notes)))
         return .object(members)
     }
 

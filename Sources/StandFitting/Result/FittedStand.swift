@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 import TextFormats
 import Tills
 
@@ -12,7 +11,7 @@ package struct FittedStand: Sendable {
     package let preparation: PreparationFit?
     package let parameters: [Parameter]
     /// What was assumed, left out or found, in sentences.
-    package private(set) var notes: [Message]
+    package private(set) var notes: [String]
     let menu: MenuMapping
     /// The number of orders with each number of lines.
     let parties: [Int: Int]
@@ -50,22 +49,21 @@ extension FittedStand {
     private static let levelKey = "customers.arrivals.week.level"
     private static let meanKey = ".gamma.mean"
 
-    private func notesOnDays() -> [Message] {
-        var notes: [Message] = []
+    private func notesOnDays() -> [String] {
+        var notes: [String] = []
         let closed = (0..<week.counts.days).filter { week.isClosed[$0] }
         if !closed.isEmpty {
-            notes.append("\(Message.counted(closed.count, "day")) closed: \(Self.list(closed, from: week.counts)).")
+            notes.append("\(Columns.counted(closed.count, "day")) closed: \(Self.list(closed, from: week.counts)).")
         }
         let seen = Set((0..<week.counts.days).map(week.counts.weekday))
-        let unseen = (0..<7).filter { !seen.contains($0) }.map { Message(Weekday.long[$0]) }
-        if let first = unseen.first {
-            let days = unseen.dropFirst().reduce(first) { "\($0), \($1)" }
-            notes.append("Not in the till, so that nobody comes: \(days).")
+        let unseen = (0..<7).filter { !seen.contains($0) }.map { Weekday.long[$0] }
+        if !unseen.isEmpty {
+            notes.append("Not in the till, so that nobody comes: \(unseen.joined(separator: ", ")).")
         }
         let outside = week.ordersOutside
         if outside > 0 {
             notes.append(
-                "\(Message.counted(outside, "order")) outside the opening hours or on closed weekdays: left out of the "
+                "\(Columns.counted(outside, "order")) outside the opening hours or on closed weekdays: left out of the "
                     + "arrival rates.")
         }
         let index = Columns.fixed(week.dispersion.index, decimals: 2)
@@ -103,7 +101,7 @@ extension FittedStand {
                     + "\(Columns.fixed(gaps.delay.mean, decimals: 0)) s on average.")
         }
         if goodness.days < week.openDays.count {
-            notes.append("The tests look at the last \(Message.counted(goodness.days, "day")).")
+            notes.append("The tests look at the last \(Columns.counted(goodness.days, "day")).")
         }
         if goodness.tests.contains(where: { $0.p < 0.05 }) {
             notes.append(
@@ -113,8 +111,8 @@ extension FittedStand {
         return notes
     }
 
-    private func notesOnMenu() -> [Message] {
-        var notes: [Message] = []
+    private func notesOnMenu() -> [String] {
+        var notes: [String] = []
         if !menu.unmatched.isEmpty {
             let names = menu.unmatched.prefix(5).map { "\"\($0.name)\"" }.joined(separator: ", ")
             let more = menu.unmatched.count - 5
@@ -125,12 +123,12 @@ extension FittedStand {
         }
         if menu.base == nil {
             notes.append(
-                "The menu is new: fill in the recipes of its \(Message.counted(menu.popularity.count, "juice")).")
+                "The menu is new: fill in the recipes of its \(Columns.counted(menu.popularity.count, "juice")).")
         }
         return notes
     }
 
-    private func notesOnPreparation() -> [Message] {
+    private func notesOnPreparation() -> [String] {
         guard let preparation else {
             return [
                 till.durations.isEmpty
@@ -150,7 +148,7 @@ extension FittedStand {
     }
 
     /// Dates, with runs of days shortened.
-    private static func list(_ days: [Int], from counts: DayCounts) -> Message {
+    private static func list(_ days: [Int], from counts: DayCounts) -> String {
         var runs: [(first: Int, last: Int)] = []
         for day in days {
             if let last = runs.last, last.last == day - 1 {
@@ -159,11 +157,11 @@ extension FittedStand {
                 runs.append((day, day))
             }
         }
-        let shown = runs.prefix(6).map { run -> Message in
+        let shown = runs.prefix(6).map { run in
             let (first, last) = (date(counts.firstDay + run.first), date(counts.firstDay + run.last))
-            return first == last ? "\(first)" : "\(first) to \(last)"
+            return first == last ? first : "\(first) to \(last)"
         }
-        let list = shown.dropFirst().reduce(shown.first ?? "") { "\($0), \($1)" }
+        let list = shown.joined(separator: ", ")
         return runs.count > 6 ? "\(list), …" : list
     }
 

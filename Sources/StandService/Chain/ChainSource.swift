@@ -65,7 +65,7 @@ package final class ChainSource: Sendable {
         let status: Result<JSONValue, Absence>
         switch news {
         case .status(let found): status = .success(found)
-        case .away(let reason): status = .failure(Absence(reason: reason.description))
+        case .away(let reason): status = .failure(Absence(reason: reason))
         default: return
         }
         let entry = News(target: stand.target, name: stand.name, status: status)

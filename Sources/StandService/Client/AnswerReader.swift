@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 import TextFormats
 
 /// The head of an HTTP answer.
@@ -43,10 +42,10 @@ struct AnswerReader {
         /// The whole content of a document.
         case document([UInt8])
         /// The peer does not speak as a stand does. Nothing follows.
-        case fault(reason: Message)
+        case fault(reason: String)
     }
 
-    private struct Fault: Error { let reason: Message }
+    private struct Fault: Error { let reason: String }
 
     /// The most bytes that are kept of an event or a document. A stand has at most 64 fruits, so its longest line and
     /// its status are far shorter.
@@ -122,7 +121,7 @@ struct AnswerReader {
         scanned -= start
     }
 
-    private func checkLength(of what: Message) throws(Fault) {
+    private func checkLength(of what: String) throws(Fault) {
         guard bytes.count <= Self.mostBytes else {
             throw Fault(reason: "not a juice stand: \(what) is longer than \(Self.mostBytes >> 10) KiB")
         }

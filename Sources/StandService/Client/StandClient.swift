@@ -18,15 +18,15 @@ package struct StandClient {
     /// Why there is no answer.
     package enum Failure: Error, Equatable {
         /// No stand listens; nothing was sent.
-        case unreachable(path: String, reason: Message)
+        case unreachable(path: String, reason: String)
         /// The stand did not answer. It may have made the change or not.
-        case unanswered(path: String, reason: Message)
+        case unanswered(path: String, reason: String)
     }
 
     /// The reason if the system refuses the connection.
-    package static let foreignSocket: Message = "the socket belongs to another user"
+    package static let foreignSocket = "the socket belongs to another user"
     /// The reason if there is no socket, or one that a stand has left behind.
-    package static let noListener: Message = "no stand listens on its socket"
+    package static let noListener = "no stand listens on its socket"
 
     private let target: StandTarget
     /// Seconds until a request without an answer fails.
@@ -118,7 +118,7 @@ package struct StandClient {
 
 extension StandClient.Failure {
     /// What went wrong, without the path of the socket.
-    package var reason: Message {
+    package var reason: String {
         switch self {
         case .unreachable(_, let reason), .unanswered(_, let reason): reason
         }

@@ -98,7 +98,7 @@ package enum StandTarget: Hashable, Sendable {
         throw unreachable(reason)
     }
 
-    func unreachable(_ reason: Message) -> StandClient.Failure { .unreachable(path: description, reason: reason) }
+    func unreachable(_ reason: String) -> StandClient.Failure { .unreachable(path: description, reason: reason) }
 }
 
 extension StandTarget: CustomStringConvertible {

@@ -75,7 +75,7 @@ package struct StandTargets {
 
     private static func read(_ content: [UInt8], _ file: String) throws(Problem) -> [Target] {
         var (root, problems) = JSON5Parser.parse(content, as: .json, source: file)
-        func complain(_ node: JSONNode, _ expected: Message) {
+        func complain(_ node: JSONNode, _ expected: String) {
             problems.append(TextProblem(place: node.place, message: "expected \(expected)"))
         }
         func strings(_ node: JSONNode) -> [(text: String, node: JSONNode)] {

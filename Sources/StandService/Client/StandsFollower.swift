@@ -19,7 +19,7 @@ package struct StandsFollower {
         /// Another stand answers than the one followed up to event `after`; `first` comes next.
         case otherStand(after: UInt64, first: UInt64)
         /// The stand can't be followed now. It is tried again.
-        case away(reason: Message)
+        case away(reason: String)
         /// The stand answers again.
         case back
         /// The status, if that is followed.
@@ -174,10 +174,10 @@ package struct StandsFollower {
         return !stands.contains { $0.isWanted } || stands.contains { $0.isWanted && !$0.hasEnded }
     }
 
-    private static let silent: Message = "the stand has sent nothing for \(silence / 1000) s"
-    private static let late: Message = "the stand did not answer within \(patience / 1000) s"
-    private static let closed: Message = "the stand closed the connection"
-    private static let noStand: Message = "not a juice stand: the status has no opening date and seed"
+    private static let silent = "the stand has sent nothing for \(silence / 1000) s"
+    private static let late = "the stand did not answer within \(patience / 1000) s"
+    private static let closed = "the stand closed the connection"
+    private static let noStand = "not a juice stand: the status has no opening date and seed"
 }
 
 // MARK: - Connecting
@@ -239,7 +239,7 @@ extension StandsFollower {
 
     /// Tries again after a pause. Reports the first failure.
     private mutating func lose(
-        _ stand: FollowedStand, _ reason: Message, isFaulty: Bool = false, _ report: (FollowedStand, News) -> Void
+        _ stand: FollowedStand, _ reason: String, isFaulty: Bool = false, _ report: (FollowedStand, News) -> Void
     ) {
         let longest = min(Self.pause.first << min(stand.failures, 10), Self.pause.longest)
         // Stands that went away together are not all tried again at one instant. A single one is tried often.

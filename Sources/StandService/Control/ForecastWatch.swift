@@ -135,7 +135,7 @@ package final class ForecastWatch: Sendable {
             show(outlook)
             warn(outlook)
         case .failure(.impossible(.tooLarge(let reason))):
-            if !state.exchange(\.hasRefused, for: true) { log(nil, ["refused": .string(reason.description)], [:]) }
+            if !state.exchange(\.hasRefused, for: true) { log(nil, ["refused": .string(reason)], [:]) }
         // A stand that has ended has no forecast, and a crowded desk is asked again later.
         case .failure: break
         }

@@ -76,7 +76,7 @@ extension StandControl {
         reading.async {
             let settings: StandSettings
             do throws(ConfigurationError) { settings = try reloading() } catch {
-                return self.driver.async { reply(.failure(.badConfiguration(error.lines.map(\.description)))) }
+                return self.driver.async { reply(.failure(.badConfiguration(error.lines))) }
             }
             self.reload(settings, key: key, reply: reply)
         }
@@ -86,7 +86,7 @@ extension StandControl {
     func reload(_ settings: StandSettings, key: String? = nil, reply: @escaping Reply<[SettingChange]> = { _ in }) {
         let difference = SettingsDifference(from: status.settings, to: settings, ignoringWiring: true)
         guard difference.obstacles.isEmpty else {
-            return driver.async { reply(.failure(.cannotChange(difference.obstacles.map(\.description)))) }
+            return driver.async { reply(.failure(.cannotChange(difference.obstacles))) }
         }
         // Without a key there is nothing to remember.
         if difference.changes.isEmpty, key == nil { return driver.async { reply(.success([])) } }

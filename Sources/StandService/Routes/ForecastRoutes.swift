@@ -79,7 +79,7 @@ struct ForecastRoutes: Sendable {
         guard case .array(let elements) = changes else { throw HTTPRefusal(.badRequest, "changes: must be a list") }
         for element in elements {
             do throws(ForecastError) { courses.append(.init(change: try ForecastChange(json: element))) } catch {
-                throw HTTPRefusal(.badRequest, "changes: \(error.lines.map(\.description).joined(separator: "; "))")
+                throw HTTPRefusal(.badRequest, "changes: \(error.lines.joined(separator: "; "))")
             }
         }
         let set = content.value("set") ?? .object([])
@@ -124,9 +124,9 @@ extension HTTPResponse {
                 .notReady, "the forecast was cancelled, because the client closed its side of the connection")
         case .ended: self = .problem(.stopping, "the stand is stopping")
         case .impossible(.closed): self = .problem(.closed, "the stand has closed")
-        case .impossible(.replaysTrace): self = .problem(.noForecast, ForecastError.replaysTrace.lines[0].description)
-        case .impossible(.invalid(let problem)): self = .problem(.invalidValue, problem.description)
-        case .impossible(.tooLarge(let problem)): self = .problem(.forecastTooLarge, problem.description)
+        case .impossible(.replaysTrace): self = .problem(.noForecast, ForecastError.replaysTrace.lines[0])
+        case .impossible(.invalid(let problem)): self = .problem(.invalidValue, problem)
+        case .impossible(.tooLarge(let problem)): self = .problem(.forecastTooLarge, problem)
         case .impossible(.cannotEdit(let error, let reason)):
             let type: ProblemType =
                 switch error {
@@ -134,12 +134,12 @@ extension HTTPResponse {
                 case .wouldNotFit: .shelfFull
                 case .isUnlimited: .unlimitedFruit
                 }
-            self = .problem(type, reason.description)
+            self = .problem(type, reason)
         case .impossible(.badConfiguration(let problems)):
             let lines = problems.map(\.description)
             self = .problem(.unusableSetting, lines.joined(separator: "\n"), ["problems": .strings(lines)])
         case .impossible(.cannotChange(let keys)):
-            self = HTTPResponse(ControlError.cannotChange(keys.map(\.description)).problem)
+            self = HTTPResponse(ControlError.cannotChange(keys).problem)
         }
     }
 }

@@ -106,10 +106,10 @@ extension StandChange {
         do {
             settings = try StandConfiguration(Array(configuration.utf8), source: "configuration").settings
         } catch {
-            return .failure(.badConfiguration(error.lines.map(\.description)))
+            return .failure(.badConfiguration(error.lines))
         }
         let difference = SettingsDifference(from: stand.settings, to: settings, ignoringWiring: true)
-        let obstacles = difference.obstacles.map(\.description)
+        let obstacles = difference.obstacles
         guard obstacles.isEmpty else { return .failure(.cannotChange(obstacles)) }
         stand.reload(settings, difference.announced, at: time, out)
         return .success(.reloaded(difference.changes))

@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 import TextFormats
 
 /// A change that people ask of a running stand; what becomes of it depends on the stand and on nothing else, so that
@@ -87,9 +86,9 @@ extension ControlError: CustomStringConvertible {
         case .notOnMenu(let name, let nearest): "\"\(name)\" is not on the menu\(Self.hint(nearest))"
         case .unknownFruit(let name, let nearest): "unknown fruit \"\(name)\"\(Self.hint(nearest))"
         case .wouldBeNegative(let fruit, let pieces):
-            "not enough \(fruit): \(Message.counted(pieces, "piece")) short"
+            "not enough \(fruit): \(Columns.counted(pieces, "piece")) short"
         case .doesNotFit(let fruit, let pieces):
-            "no room for that much \(fruit): the shelf is \(Message.counted(pieces, "place")) short"
+            "no room for that much \(fruit): the shelf is \(Columns.counted(pieces, "place")) short"
         case .isUnlimited(let fruit): "\(fruit) is unlimited; its stock cannot be changed"
         case .tagMismatch(let current): "the stock was changed meanwhile; its edit tag is now \(current)"
         case .invalid(let what): what

@@ -136,7 +136,7 @@ package struct Resumption {
         let isReached = replay.writeLedger(to: comparison, through: last) { comparison.difference == nil }
         if let difference = comparison.difference { return .failure(difference) }
         guard isReached else {
-            let reason: Message = "ends with line \(last), but the state with line \(replay.stand.factsAnnounced)"
+            let reason = "ends with line \(last), but the state with line \(replay.stand.factsAnnounced)"
             return .failure(.foreignLedger(place: request.path, reason: reason))
         }
         if comparison.hasTornLineLeft {
@@ -146,7 +146,7 @@ package struct Resumption {
             _ = ahead.writeLedger(to: comparison, through: last + 1) { true }
             if let difference = comparison.difference { return .failure(difference) }
             guard !comparison.hasTornLineLeft else {
-                let reason: Message = "ends within a line that the stand did not write"
+                let reason = "ends within a line that the stand did not write"
                 return .failure(.foreignLedger(place: request.path, reason: reason))
             }
         }

@@ -80,7 +80,7 @@ package struct SavedStand: Codable, Sendable {
     package func makeStand(file: String) throws(StateError) -> Stand {
         let settings: StandSettings
         do { settings = try StandConfiguration(Array(configuration.utf8), source: file).settings } catch {
-            throw .damaged(place: file, reason: "\(error.lines.map(\.description).joined(separator: "; "))")
+            throw .damaged(place: file, reason: error.lines.joined(separator: "; "))
         }
         guard settings.fingerprint == fingerprint else {
             throw .damaged(place: file, reason: "the trace that the stand replays has changed since")

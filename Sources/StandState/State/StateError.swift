@@ -5,35 +5,35 @@ import TextFormats
 /// Why a state can't be used.
 package enum StateError: Error, Equatable, Sendable {
     /// Another stand uses it: "process 12", or "another process" if the number is unknown.
-    case inUse(folder: String, by: Message)
+    case inUse(folder: String, by: String)
     /// The stand was closed for good, at that time of day.
     case closed(folder: String, at: String)
     /// A file does not hold what was written to it.
-    case damaged(place: String, reason: Message)
+    case damaged(place: String, reason: String)
     case otherSchema(file: String, found: String, expected: String)
     /// The ledger does not belong to this state.
-    case foreignLedger(place: String, reason: Message)
+    case foreignLedger(place: String, reason: String)
     /// The ledger lost lines that the state can't write again: those from `last` + 1 to `saved`.
     case ledgerTooShort(path: String, last: UInt64, saved: UInt64)
     /// The configuration differs in keys that can't change, each with the reason.
-    case otherStand(folder: String, [Message])
+    case otherStand(folder: String, [String])
     /// The horizon lies before the time of day that the state has reached.
     case horizonPassed(folder: String, at: String)
     case system(FileError)
 }
 
 extension StateError: CustomStringConvertible {
-    package var description: String { lines.map(\.description).joined(separator: "\n") }
+    package var description: String { lines.joined(separator: "\n") }
 
     /// One line for each problem.
-    package var lines: [Message] {
+    package var lines: [String] {
         if case .otherStand(let folder, let keys) = self {
             return keys.map { "\($0); \(folder) was opened with another value" }
         }
         return [message]
     }
 
-    private var message: Message {
+    private var message: String {
         switch self {
         case .inUse(let folder, let holder):
             "\(folder): is in use by \(holder)"

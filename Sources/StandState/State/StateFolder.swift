@@ -51,7 +51,7 @@ package final class StateFolder: Sendable {
         self.path = path
         self.disk = disk
         journal = Guarded(Writing())
-        let holder: Message?
+        let holder: String?
         do throws(FileError) {
             try Folder.make(path, on: disk)
             try Folder.checkIsPrivate(path)

@@ -1,6 +1,4 @@
 import JuiceStand
-import Platform
-import Terms
 import TextFormats
 
 /// When to choose a wiring, and the rows that say why.
@@ -66,17 +64,17 @@ package struct Advice: Sendable {
 
     /// The advice with the findings of its rows and the cost of a post; nil if its wiring was left out, or if its rows
     /// have no finding.
-    func line(_ comparison: Comparison, _ words: Words) -> Message? {
+    func line(_ comparison: Comparison) -> String? {
         guard let wiring = comparison.wirings.first(where: { $0.choice == choice }) else { return nil }
         let findings = rows.compactMap { row in wiring.findings[row.property].map { (row.property, $0) } }
         let known = findings.filter { $1.holds != nil || !$1.applies }
         guard !known.isEmpty || findings.isEmpty else { return nil }
-        let found = known.map { "\($1.mark) \(words.translated($0.title))" }
+        let found = known.map { "\($1.mark) \($0.title)" }
         let cost = wiring.speed.map {
-            words("\(Figure.number($0.nanoseconds.median)) ns with \(Message.counted($0.observers, "observer"))")
+            "\(Figure.number($0.nanoseconds.median)) ns with \(Columns.counted($0.observers, "observer"))"
         }
         let evidence = (found + (cost.isEmpty ? [] : [cost.prefix(2).joined(separator: ", ")])).joined(separator: "; ")
-        let advice: Message = "Choose a \(choice) for \(Message(text))."
+        let advice = "Choose a \(choice) for \(text)."
         return evidence.isEmpty ? advice : "\(advice) (\(evidence))"
     }
 }
@@ -92,7 +90,7 @@ extension Finding {
         }
     }
 
-    package static let legend: Message = "✓ holds, ✗ does not hold, ? could not be established, – does not apply"
+    package static let legend = "✓ holds, ✗ does not hold, ? could not be established, – does not apply"
 }
 
 extension Int {

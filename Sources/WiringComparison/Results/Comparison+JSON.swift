@@ -1,5 +1,4 @@
 import JuiceStand
-import Terms
 import TextFormats
 
 extension Comparison {
@@ -7,7 +6,7 @@ extension Comparison {
     package func json() -> JSONValue {
         [
             "schema": .string(Self.schema), "machine": machine.json, "partial": isPartial ? true : nil,
-            "cutOff": cutOff.isEmpty ? nil : .array(cutOff.map { .string("\($0)") }),
+            "cutOff": cutOff.isEmpty ? nil : .strings(cutOff),
             "stand": stand?.json, "wirings": .array(wirings.map(\.json)), "rows": .array(rows.map(\.json)),
             "bursts": .object(
                 wirings.compactMap { wiring in
@@ -20,9 +19,9 @@ extension Comparison {
 
     /// A line of advice; nil if the comparison has no finding for it.
     private func json(_ advice: Advice) -> JSONValue? {
-        advice.line(self, .english).map {
+        advice.line(self).map {
             [
-                "wiring": .string(advice.choice.rawValue), "text": .string("\($0)"),
+                "wiring": .string(advice.choice.rawValue), "text": .string($0),
                 "rows": .array(advice.rows.map { .string($0.property.rawValue) }),
             ]
         }
@@ -55,7 +54,7 @@ extension Property {
 extension Machine {
     fileprivate var json: JSONValue {
         [
-            "description": .string("\(message)"), "system": .string(system), "processor": .string(processor),
+            "description": .string(message), "system": .string(system), "processor": .string(processor),
             "processors": .whole(processors), "load": .orNull(load), "optimized": .bool(isOptimized),
         ]
     }

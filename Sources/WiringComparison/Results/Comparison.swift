@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 
 /// What `compare` found.
 package struct Comparison: Sendable {
@@ -13,7 +12,7 @@ package struct Comparison: Sendable {
     /// Whether it was interrupted.
     package var isInterrupted = false
     /// What there was no time for, in a few words each.
-    package var cutOff: [Message] = []
+    package var cutOff: [String] = []
 
     /// Whether figures are missing.
     package var isPartial: Bool { isInterrupted || !cutOff.isEmpty }

@@ -1,6 +1,4 @@
 import JuiceStand
-import Platform
-import Terms
 import TextFormats
 
 /// The parts of a comparison that `--table` names.
@@ -21,11 +19,9 @@ package struct ComparisonTables {
     }
 
     private let comparison: Comparison
-    private let words: Words
 
-    package init(_ comparison: Comparison, _ words: Words) {
+    package init(_ comparison: Comparison) {
         self.comparison = comparison
-        self.words = words
     }
 
     /// Every table that is not empty.
@@ -41,21 +37,20 @@ package struct ComparisonTables {
             }
             return [wiring.choice.rawValue] + costs + [
                 wiring.burst.map { Figure.share($0.heard, of: Comparison.Burst.postedAtOnce) } ?? "–",
-                words.translated(Advice.all.first { $0.choice == wiring.choice }?.text ?? ""),
+                Advice.all.first { $0.choice == wiring.choice }?.text ?? "",
             ]
         }
     }
 
     private var bursts: Table {
         Table(
-            part: .live, title: words("Bursts, and posts at a pace"),
-            note: words(
-                "what the observer that heard least has heard of "
-                    + "\(Columns.grouped(Comparison.Burst.postedAtOnce)) posts as fast as possible, and of \(Columns.grouped(Comparison.Burst.postedPaced)) posts at one a "
-                    + "millisecond; microseconds from such a post to the entry of the last of 3 observers; the posts "
-                    + "that are kept for an observer"),
+            part: .live, title: "Bursts, and posts at a pace",
+            note: "what the observer that heard least has heard of "
+                + "\(Columns.grouped(Comparison.Burst.postedAtOnce)) posts as fast as possible, and of \(Columns.grouped(Comparison.Burst.postedPaced)) posts at one a "
+                + "millisecond; microseconds from such a post to the entry of the last of 3 observers; the posts "
+                + "that are kept for an observer",
             header: [
-                words("wiring"), words("of a burst"), words("when paced"), "p50", "p99", words("max"), words("kept"),
+                "wiring", "of a burst", "when paced", "p50", "p99", "max", "kept",
             ],
             rows: comparison.wirings.compactMap { wiring in
                 guard let burst = wiring.burst else { return nil }
@@ -68,7 +63,7 @@ package struct ComparisonTables {
                     wiring.choice.rawValue, Figure.share(burst.heard, of: Comparison.Burst.postedAtOnce),
                     Figure.share(burst.paced, of: Comparison.Burst.postedPaced),
                 ] + spans.map { $0.map { Figure.number($0.seconds * 1e6) } ?? "–" }
-                    + [words(window == .max ? "all" : window == 1 ? "latest" : "newest \(window)")]
+                    + [window == .max ? "all" : window == 1 ? "latest" : "newest \(window)"]
             })
     }
 
@@ -76,11 +71,11 @@ package struct ComparisonTables {
         let counts = comparison.wirings.map { $0.speed.map(\.observers) }.max { $0.count < $1.count } ?? []
         let rows = comparison.wirings.filter { !$0.speed.isEmpty }
         return Table(
-            part: .speed, title: words("One notification"),
-            note: words(
+            part: .speed, title: "One notification",
+            note:
                 "nanoseconds of processor time and ratio to closure, by number of observers; k is a thousand; medians "
-                    + "of passes that take turns"),
-            header: [words("wiring")] + counts.map { Columns.grouped($0) },
+                + "of passes that take turns",
+            header: ["wiring"] + counts.map { Columns.grouped($0) },
             rows: rows.map { wiring in
                 [wiring.choice.rawValue]
                     + counts.map { count in
@@ -97,9 +92,9 @@ package struct ComparisonTables {
 
     private var variants: Table {
         Table(
-            part: .speed, title: words("Other plain ways, and options"),
-            note: words("one observer; an option of notification is what a post costs with it"),
-            header: [words("wiring"), words("way"), "ns", words("ratio")],
+            part: .speed, title: "Other plain ways, and options",
+            note: "one observer; an option of notification is what a post costs with it",
+            header: ["wiring", "way", "ns", "ratio"],
             rows: comparison.wirings.flatMap { wiring in
                 wiring.variants.map { name, speed in
                     [
@@ -112,17 +107,16 @@ package struct ComparisonTables {
 
     private var observing: Table {
         func figure(_ value: Double?, _ decimals: Int = 0) -> String {
-            value.map { Columns.fixed($0, decimals: decimals) } ?? words("unknown")
+            value.map { Columns.fixed($0, decimals: decimals) } ?? "unknown"
         }
         return Table(
-            part: .memory, title: words("Observing, and memory"),
-            note: words(
-                "nanoseconds to observe and cancel alone, beside 1,000 others, and while another thread posts; bytes "
-                    + "of an observation and of an event; heap blocks of a post to one observer; how much more a post "
-                    + "costs while another thread posts"),
+            part: .memory, title: "Observing, and memory",
+            note: "nanoseconds to observe and cancel alone, beside 1,000 others, and while another thread posts; bytes "
+                + "of an observation and of an event; heap blocks of a post to one observer; how much more a post "
+                + "costs while another thread posts",
             header: [
-                words("wiring"), "ns", "1,000", words("posting"), words("bytes"), words("event"), words("blocks"),
-                words("2 threads"),
+                "wiring", "ns", "1,000", "posting", "bytes", "event", "blocks",
+                "2 threads",
             ],
             rows: comparison.wirings.filter { !$0.speed.isEmpty }.map { wiring in
                 let observing = wiring.observing
@@ -144,18 +138,18 @@ package struct ComparisonTables {
         if let stand = comparison.stand {
             let (orders, facts) = (Columns.grouped(stand.orders), Columns.grouped(stand.facts))
             let seconds = Columns.readable(stand.horizon.seconds)
-            note = words(
+            note =
                 "\(stand.name), seed \(stand.seed): \(orders) orders and \(facts) notifications in \(seconds) s of "
-                    + "virtual time, to a display, an alerter and a ledger; orders a second of processor time, its "
-                    + "ratio to closure with the 95% confidence interval, the part of the time that facts take, and "
-                    + "the part that as many posts to 3 observers would take. Facts mostly take what their observers "
-                    + "do, the same under each wiring, so the order follows the last column; a wiring that delivers "
-                    + "later also waits for its threads after every fact")
+                + "virtual time, to a display, an alerter and a ledger; orders a second of processor time, its "
+                + "ratio to closure with the 95% confidence interval, the part of the time that facts take, and "
+                + "the part that as many posts to 3 observers would take. Facts mostly take what their observers "
+                + "do, the same under each wiring, so the order follows the last column; a wiring that delivers "
+                + "later also waits for its threads after every fact"
         }
         return Table(
-            part: .stand, title: words("The whole stand"), note: note,
+            part: .stand, title: "The whole stand", note: note,
             header: [
-                words("wiring"), words("orders/s"), words("ratio"), words("interval"), words("facts"), words("posts"),
+                "wiring", "orders/s", "ratio", "interval", "facts", "posts",
             ],
             rows: comparison.wirings.compactMap { wiring in
                 guard case .measured(let speed)? = wiring.stand else { return nil }
@@ -164,7 +158,7 @@ package struct ComparisonTables {
                 }
                 return [
                     wiring.choice.rawValue, Columns.grouped(Int(speed.ordersPerSecond.median)),
-                    Columns.fixed(speed.ratioToClosure, decimals: 3), interval ?? words("too few passes"),
+                    Columns.fixed(speed.ratioToClosure, decimals: 3), interval ?? "too few passes",
                     Columns.fixed(100 * speed.deliveryShare, decimals: 0) + "%",
                     posts(wiring, speed).map { Columns.fixed(100 * $0, decimals: 1) + "%" } ?? "–",
                 ]

@@ -1,6 +1,4 @@
 import JuiceStand
-import Platform
-import Terms
 import TextFormats
 
 /// A comparison for a terminal of 80 columns.
@@ -10,50 +8,48 @@ package struct ComparisonText {
     private let parts: [ComparisonPart]?
     private let isVerbose: Bool
     private let isColored: Bool
-    private let words: Words
     private static let width = 80
 
     /// - Parameters:
     ///   - parts: The tables to show; nil for one screen that says what to know first.
     ///   - isVerbose: Shows the evidence for every cell.
-    package init(_ comparison: Comparison, parts: [ComparisonPart]?, isVerbose: Bool, isColored: Bool, words: Words) {
+    package init(_ comparison: Comparison, parts: [ComparisonPart]?, isVerbose: Bool, isColored: Bool) {
         self.comparison = comparison
         self.parts = parts
         self.isVerbose = isVerbose
         self.isColored = isColored
-        self.words = words
     }
 
     package func text() -> String {
         var lines = wrapped(comparison.machine.message)
         if comparison.isPartial {
-            let state: Message = comparison.isInterrupted ? "interrupted" : "there was no time for all"
-            let missing = comparison.cutOff.map { words($0) }.joined(separator: "; ")
+            let state = comparison.isInterrupted ? "interrupted" : "there was no time for all"
+            let missing = comparison.cutOff.joined(separator: "; ")
             lines += wrapped(missing.isEmpty ? state : "\(state), missing: \(missing)")
         }
         guard let parts else { return (lines + overview).map { $0 + "\n" }.joined() }
         lines.append("")
-        for table in ComparisonTables(comparison, words).all where parts.contains(table.part) {
+        for table in ComparisonTables(comparison).all where parts.contains(table.part) {
             lines += self.lines(of: table) + [""]
         }
         if parts.contains(.properties) {
             lines += matrix()
             if comparison.rows.count > 1 {
                 let usual: [WiringChoice] = [.delegate, .closure, .notification]
-                lines += Advice.all.filter { usual.contains($0.choice) }.compactMap { $0.line(comparison, words) }
+                lines += Advice.all.filter { usual.contains($0.choice) }.compactMap { $0.line(comparison) }
                     .flatMap { wrapped($0) }
             }
         }
-        return (lines + [words("More: juicestand help wirings")]).map { $0 + "\n" }.joined()
+        return (lines + ["More: juicestand help wirings"]).map { $0 + "\n" }.joined()
     }
 
     /// One screen of 80 columns and 24 lines.
     private var overview: [String] {
-        let header = [words("ns a post, to observers:"), "1", "3", words("heard"), words("choose it for")]
+        let header = ["ns a post, to observers:", "1", "3", "heard", "choose it for"]
         let absent = comparison.wirings.count == WiringChoice.allCases.count ? Comparison.absent : []
         let parts = ComparisonPart.allCases.map(\.rawValue).joined(separator: "|")
-        return Columns.table([header] + ComparisonTables(comparison, words).overview, texts: [0, 4])
-            + absent.map { "\($0.name): \(words.translated($0.why))" }
+        return Columns.table([header] + ComparisonTables(comparison).overview, texts: [0, 4])
+            + absent.map { "\($0.name): \($0.why)" }
             + wrapped("heard: of \(Columns.grouped(Comparison.Burst.postedAtOnce)) posts as fast as possible")
             + wrapped("More: --table \(parts), --verbose, --report FILE.html, compare A B, --code A,B")
     }
@@ -62,13 +58,13 @@ package struct ComparisonText {
     package func differences() -> String {
         let (first, second) = (comparison.wirings[0], comparison.wirings[1])
         func word(_ finding: Finding) -> String {
-            guard finding.applies else { return words("does not apply") }
-            let verdict: Message = finding.holds.map { $0 ? "yes" : "no" } ?? "not known"
-            return words(finding.price.map { "\(verdict), at \(Figure.number($0)) ns" } ?? verdict)
+            guard finding.applies else { return "does not apply" }
+            let verdict = finding.holds.map { $0 ? "yes" : "no" } ?? "not known"
+            return finding.price.map { "\(verdict), at \(Figure.number($0)) ns" } ?? verdict
         }
         let costs = first.speed.compactMap { own in
             second.speed.first { $0.observers == own.observers }.map { other in
-                [words("ns a post to \(Message.counted(own.observers, "observer"))")]
+                ["ns a post to \(Columns.counted(own.observers, "observer"))"]
                     + [own, other].map { Figure.number($0.nanoseconds.median) }
             }
         }
@@ -76,7 +72,7 @@ package struct ComparisonText {
             guard let own = first.findings[row], let other = second.findings[row] else { return nil }
             let isKnown = ![own, other].contains { $0.applies && $0.holds == nil }
             let differ = own.holds != other.holds || own.applies != other.applies
-            return isKnown && differ ? [words.translated(row.wholeTitle), word(own), word(other)] : nil
+            return isKnown && differ ? [row.wholeTitle, word(own), word(other)] : nil
         }
         let header = ["", first.choice.rawValue, second.choice.rawValue]
         return Columns.table([header] + costs + rows, texts: nil)
@@ -85,9 +81,9 @@ package struct ComparisonText {
 
     /// A table that is too wide continues below, with its first column again.
     private func lines(of table: ComparisonTables.Table) -> [String] {
-        [bold(table.title)] + wrapped("\(table.note)", indentation: 2)
+        [bold(table.title)] + wrapped(table.note, indentation: 2)
             + Columns.table([table.header] + table.rows, texts: [0], margin: "  ", width: Self.width)
-            + table.remarks.flatMap { wrapped("\($0.name): \(Message($0.why))", indentation: 2) }
+            + table.remarks.flatMap { wrapped("\($0.name): \($0.why)", indentation: 2) }
     }
 
     private func matrix() -> [String] {
@@ -95,31 +91,31 @@ package struct ComparisonText {
         guard !rows.isEmpty else { return [] }
         let wirings = comparison.wirings
         let titles = Dictionary(
-            uniqueKeysWithValues: rows.map { ($0, words.translated(rows.count == 1 ? $0.wholeTitle : $0.title)) })
+            uniqueKeysWithValues: rows.map { ($0, rows.count == 1 ? $0.wholeTitle : $0.title) })
         let width = Columns.width(of: titles.values) + 2
-        var lines = [bold(words("Properties")), "  " + words(Finding.legend), ""]
+        var lines = [bold("Properties"), "  " + Finding.legend, ""]
         for (index, wiring) in wirings.enumerated() {
             lines.append(
                 "  " + Columns.right(wiring.choice.rawValue, width - 1) + " " + String(repeating: "│ ", count: index)
                     + "┐")
         }
         for group in Property.Group.allCases where rows.contains(where: { $0.group == group }) {
-            lines.append("  " + bold(words.translated(group.rawValue)))
+            lines.append("  " + bold(group.rawValue))
             for row in rows where row.group == group {
                 let marks = wirings.map { $0.findings[row]?.mark ?? " " }
                 lines.append("  " + Columns.left(titles[row]!, width) + marks.map(colored).joined(separator: " "))
             }
         }
         guard isVerbose else { return lines + unknown + [""] }
-        lines += ["", bold(words("Evidence"))]
+        lines += ["", bold("Evidence")]
         for row in rows {
-            let title = words.translated(row.wholeTitle)
+            let title = row.wholeTitle
             lines += ["", "  " + bold(title), "  juicestand compare --probe \(row.rawValue)"]
             for wiring in wirings {
                 guard let finding = wiring.findings[row] else { continue }
                 let seen = "\(finding.mark) \(wiring.choice.rawValue): \(finding.evidence)"
                 lines += wrapped(
-                    finding.price.map { "\(seen), \(Figure.number($0)) ns a post" } ?? "\(seen)", indentation: 4)
+                    finding.price.map { "\(seen), \(Figure.number($0)) ns a post" } ?? seen, indentation: 4)
                 // Of one row, since all drawings together are a long text; the report has them all.
                 if rows.count == 1, let trace = finding.trace { lines += trace.text + [""] }
             }
@@ -135,7 +131,7 @@ package struct ComparisonText {
             counts[finding.evidence, default: 0] += 1
         }
         guard let usual = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return [] }
-        let cells = Message.counted(counts.values.reduce(0, +), "cell")
+        let cells = Columns.counted(counts.values.reduce(0, +), "cell")
         return [""]
             + wrapped("? in \(cells), most often because: \(usual.key). --verbose prints every reason.", indentation: 2)
     }
@@ -151,8 +147,8 @@ package struct ComparisonText {
         }
     }
 
-    private func wrapped(_ text: Message, indentation: Int = 0) -> [String] {
+    private func wrapped(_ text: String, indentation: Int = 0) -> [String] {
         let margin = String(repeating: " ", count: indentation)
-        return Columns.flow(words(text), width: Self.width, first: margin, rest: margin + "  ")
+        return Columns.flow(text, width: Self.width, first: margin, rest: margin + "  ")
     }
 }

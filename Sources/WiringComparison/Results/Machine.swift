@@ -33,8 +33,8 @@ package struct Machine: Sendable {
         String(decoding: unsafe Array(bytes).prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    package var message: Message {
-        var message: Message = "\(processor), \(Message.counted(processors, "processor")), \(system)"
+    package var message: String {
+        var message = "\(processor), \(Columns.counted(processors, "processor")), \(system)"
         if let load { message = "\(message), load \(Columns.fixed(load, decimals: 1))" }
         return isOptimized ? message : "\(message), debug build: figures of speed mean little"
     }

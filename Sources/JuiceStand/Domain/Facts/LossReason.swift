@@ -56,6 +56,16 @@ public enum LossReason: Int, CaseIterable, Sendable {
     /// The reason in the ledger and in JSON.
     public var name: String { "\(traits.name)" }
 
+    /// The reason in an English sentence.
+    package var inWords: String {
+        switch self {
+        case .queueFull: "queue full"
+        case .soldOut: "sold out"
+        case .ranOutOfPatience: "out of patience"
+        case .notOnMenu: "not on the menu"
+        }
+    }
+
     /// The reason with that name in the ledger; nil if there is none.
     public init?(name: String) {
         guard let reason = Self.byName[name] else { return nil }
