@@ -61,8 +61,13 @@ struct GuideTests {
 
     @Test func `the guides have every wiring, and say how many there are`() throws {
         let wirings = "Sources/WiringComparison/WiringComparison.docc/Wirings.md"
-        let rows = try Self.text(wirings).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let lines = try Self.text(wirings).split(separator: "\n")
+        let rows = lines.filter { $0.hasPrefix("| `") }
+        let results = lines.drop { $0 != "## Results" }
         for choice in WiringChoice.allCases {
+            #expect(
+                results.contains { $0.hasPrefix("  \(choice.rawValue) ") },
+                "\(wirings) has no results of \(choice.rawValue)")
             #expect(
                 rows.contains { $0.contains("`\(choice.rawValue)`") }, "\(wirings) has no row for \(choice.rawValue)")
         }
