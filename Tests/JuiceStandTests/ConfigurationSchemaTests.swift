@@ -2,7 +2,7 @@ import JuiceStand
 import Platform
 import Testing
 
-/// `scripts/ecosystem` holds configurations, right and wrong, against the schema.
+/// `scripts/end-to-end` holds configurations against the schema.
 struct ConfigurationSchemaTests {
     @Test func `the schema in config is the one that the program prints`() throws {
         let root = "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
