@@ -9,7 +9,7 @@ import TextFormats
 @Suite(.timeLimit(.minutes(60)))
 struct ScenarioTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Scenarios")
-    private static let model = folder.appending(path: "../../../scripts/model").path
+    private static let model = folder.appending(path: "model.py").path
 
     /// The folder of the rule and the scenario's name: `balking/09-balk-before-stock`.
     static let names: [String] = {
@@ -55,7 +55,7 @@ struct ScenarioTests {
             return (stand, lines.text)
         }
 
-        /// Where a ledger first differs from that of `scripts/model`, a second implementation of the rules in Python.
+        /// Where a ledger first differs from that of `Scenarios/model.py`, a second implementation of the rules.
         func difference(_ ledger: String) throws -> String {
             let folder = try TemporaryFolder()
             let file = try folder.write(ledger, to: "ledger.jsonl")
@@ -68,7 +68,7 @@ struct ScenarioTests {
             let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()
             guard process.terminationStatus == 0 else {
-                return "The first difference is unknown: python3 scripts/model ended with \(process.terminationStatus)."
+                return "The first difference is unknown: python3 model.py ended with \(process.terminationStatus)."
             }
             return text
         }

@@ -1,22 +1,6 @@
 import JuiceStand
-import Synchronization
+import TestSupport
 import Testing
-
-/// Keeps the lines it is given.
-final class LineCollector: LineSink {
-    private let bytes = Mutex<[UInt8]>([])
-
-    func write(_ lines: RawSpan) {
-        bytes.withLock { kept in
-            for index in 0..<lines.byteCount {
-                kept.append(unsafe lines.unsafeLoad(fromByteOffset: index, as: UInt8.self))
-            }
-        }
-    }
-
-    var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
-    var lines: [String] { text.split(separator: "\n").map(String.init) }
-}
 
 /// The settings that a configuration text describes.
 func settings(_ json: String, source: String = "test.json") throws -> StandSettings {

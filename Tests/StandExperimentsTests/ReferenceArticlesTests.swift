@@ -2,6 +2,7 @@ import Foundation
 import JuiceStand
 import Platform
 import StandExperiments
+import TestSupport
 import Testing
 import TextFormats
 
@@ -116,20 +117,29 @@ struct ReferenceArticlesTests {
         }
     }
 
-    @Test func `the ledger article names every key of the golden ledgers`() throws {
+    @Test func `the ledger article names every key of the scenarios' ledgers`() throws {
         let article = try Self.article("Ledger")
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let folder = tests.appending(path: "JuiceStandTests/Scenarios").path
         let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
-        let ledgers = files.filter { $0.hasSuffix(".ledger") }
-        #expect(!ledgers.isEmpty)
+        let scenarios = files.filter { $0.hasSuffix(".expected.json") }
+        #expect(!scenarios.isEmpty)
         var keys: Set<String> = []
-        for ledger in ledgers {
-            for line in try readFile("\(folder)/\(ledger)").split(separator: ASCII.lineFeed) {
-                let event = try #require(JSON5Parser.parse(line, source: ledger).root.flatMap { JSONValue($0) })
+        for scenario in scenarios {
+            let file = "\(folder)/\(scenario.replacing(".expected", with: ""))"
+            let settings = try StandConfiguration(file: file).settings
+            let wiring = ClosureWiring()
+            let collector = LineCollector()
+            wiring.connect(StandLogger(.ledger, menu: settings.menu, sink: collector))
+            var stand = Stand(settings)
+            VirtualDriver(horizon: SimulationTime(seconds: 600)).run(&stand, wiring)
+            for line in collector.lines {
+                let event = try #require(
+                    JSON5Parser.parse(Array(line.utf8), source: scenario).root.flatMap { JSONValue($0) })
                 keys.formUnion(event.members.map(\.key))
             }
         }
+        #expect(keys.contains("refused"))
         for key in keys { #expect(article.contains("`\(key)`"), "\(key)") }
     }
 }

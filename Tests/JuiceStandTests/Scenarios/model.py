@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """An independent model of the stand, which replays a stand whose laws are constants literally and slowly, by the rules alone.
 
-Usage: scripts/model [STANDS [SEED]]                compares the program with the model (default: 40 random stands)
-       scripts/model explain CONFIG SECONDS LEDGER  says where a ledger first differs from the model's
+Usage: model.py [STANDS [SEED]]                compares the program with the model (default: 40 random stands)
+       model.py explain CONFIG SECONDS LEDGER  says where a ledger first differs from the model's
 
 The first runs the scenarios of the tests and random stands in both, and compares ledgers and figures. All laws are constants and times are
 coarse, so that many events tie. `same` ledgers are equal to the byte, but for the fingerprint of the configuration; in `reordered` ones lines
@@ -22,14 +22,14 @@ import os
 import pathlib
 import random
 import re
+import subprocess
 import sys
 import tempfile
 from decimal import Decimal, ROUND_HALF_EVEN, ROUND_HALF_UP
 from fractions import Fraction
 
-from common import ROOT, juicestand
-
-SCENARIOS = ROOT / "Tests/JuiceStandTests/Scenarios"
+SCENARIOS = pathlib.Path(__file__).resolve().parent
+PROGRAM = os.environ.get("JUICESTAND", SCENARIOS.parent.parent.parent / ".build/release/juicestand")
 UNLIMITED = "unlimited"
 SECOND = 10**9
 DAY = 86_400 * SECOND
@@ -725,8 +725,9 @@ def check(count=40, seed=20261121):
         ledger = folder / "ledger.jsonl"
         for name, path, horizon, warm_up in runs(count, seed, folder):
             ledger.unlink(missing_ok=True)
-            result = json.loads(juicestand("simulate", "--config", path, "--for", horizon, "--warm-up", warm_up, "--ledger", ledger, "--format", "json",
-                                           "--no-timing"))
+            command = [PROGRAM, "simulate", "--config", path, "--for", str(horizon), "--warm-up", str(warm_up), "--ledger", ledger, "--format", "json",
+                       "--no-timing"]
+            result = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
             stand = Stand(Configuration(path), int(horizon * SECOND))
             begin = int(warm_up * SECOND)
             verdict, why = compare(stand.lines, ledger.read_text().splitlines())
