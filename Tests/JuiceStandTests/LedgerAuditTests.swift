@@ -1,4 +1,5 @@
 import JuiceStand
+import TestSupport
 import Testing
 
 /// A ledger by hand, with every event: three figs make a cup of fig juice, three kiwis one of kiwi juice.
