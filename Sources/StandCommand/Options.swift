@@ -62,7 +62,8 @@ struct Options {
         "--from": "use --state DIR for a stand that is down, --socket PATH for one that runs",
         "--rate": "latency is measured at 1,000 and 10,000 orders a second",
         "--comparison": "juicestand compare prints the comparison",
-        "compare --report": "juicestand compare prints the same figures, with --format json for a page of your own",
+        "--batches": "use --replications, which gives every metric an interval",
+        "--chain": "a result is of one stand; simulate each stand by itself",
     ]
 
     /// The error for an unknown option: suggests the nearest one, an option with a value of that name such as
@@ -72,7 +73,7 @@ struct Options {
         if name == "--config", known.contains(where: { $0.name == "--write" }) {
             return complaint("--config is a file to read; use --write to write a configuration")
         }
-        if let instead = Self.removed[name] ?? Self.removed["\(command) \(name)"] {
+        if let instead = Self.removed[name] {
             return CommandFailure(.usage, "\(name) was removed; \(instead)")
         }
         let owners = Program.commands.filter { $0.options.contains { $0.name == name } }.map { $0.name }
