@@ -81,8 +81,10 @@ struct MenuView {
     private func table(_ rows: [[String]]) -> String { text(Columns.table(rows, texts: nil)) }
 
     private func title(_ juice: Juice) -> String {
-        let names = menu.juices[juice.index].names.map(\.name)
-        return menu.name(of: juice) + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")
+        let entry = menu.juices[juice.index]
+        let names = entry.names.map(\.name)
+        let name = words.name(entry)
+        return words.isKorean || names.isEmpty ? name : "\(name) (\(names.joined(separator: ", ")))"
     }
 
     private func cups(_ juice: Juice) -> String {

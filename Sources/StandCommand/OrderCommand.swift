@@ -43,20 +43,23 @@ enum OrderCommand: Command {
             }
             return try Options.whole("CUPS", text, 1...Stand.mostCups)
         }
-        let session = try StandSession(options, output)
+        let session = try StandSession(options, output, words: .user)
         let juice = try name(of: wished, session)
         let isPaused = try session.request(.get, "status").json?["phase"]?.text == "paused"
         let answer = try session.request(
             .post, "orders", ["juice": .string(juice), "cups": .integer(Int64(cups ?? 1))])
         if answer.status == 409, let problem = answer.json, problem["reason"] != nil {
-            session.print(problem, lost(problem))
+            session.print(problem, lost(problem, try session.names()))
             return .failed
         }
         if options.has("--wait"), answer.isSuccess, let order = answer.json?["order"]?.whole {
             if isPaused { output.warn(Words.user(.orderPaused)) }
             return try end(of: order, answer.json?["juice"]?.text ?? juice, session)
         }
-        return try session.print(answer) { taken($0) + (isPaused ? [capitalized(Words.user(.orderPaused)) + "."] : []) }
+        let names = answer.isSuccess ? try session.names() : [:]
+        return try session.print(answer) {
+            taken($0, names) + (isPaused ? [capitalized(Words.user(.orderPaused)) + "."] : [])
+        }
     }
 
     /// The name on the stand's menu, in upper and lower case as there.
@@ -70,7 +73,8 @@ enum OrderCommand: Command {
         }
         let names = named.flatMap { $0 }
         if names.contains(juice) { return juice }
-        let alike = named.compactMap { names in names.first { $0.lowercased() == juice.lowercased() } }
+        func folded(_ name: String) -> String { name.lowercased().spelledAlike }
+        let alike = named.compactMap { names in names.first { folded($0) == folded(juice) } }
         if alike.count == 1 { return alike[0] }
         throw unknown(juice, among: names)
     }
@@ -81,9 +85,11 @@ enum OrderCommand: Command {
             .usage, "unknown juice \"\(juice)\"\(hint(juice, among: names)) (juicestand menu lists them)")
     }
 
-    private static func taken(_ answer: JSONValue) -> [String] {
+    /// - Parameter names: Names of juices in the user's language.
+    private static func taken(_ answer: JSONValue, _ names: [String: String]) -> [String] {
         let words = Words.user
-        let juice = capitalized(answer["juice"]?.text ?? "")
+        let ordered = answer["juice"]?.text ?? ""
+        let juice = capitalized(names[ordered] ?? ordered)
         let waiting = answer["cupsWaitingForFruit"]?.whole ?? 0
         let next =
             if waiting > 0 {
@@ -97,12 +103,14 @@ enum OrderCommand: Command {
         return answer["isSubstitute"]?.isTrue == true ? [words(.insteadOf), taken] : [taken]
     }
 
-    private static func lost(_ problem: JSONValue) -> [String] {
+    /// - Parameter names: Names of fruits and juices in the user's language.
+    private static func lost(_ problem: JSONValue, _ names: [String: String]) -> [String] {
         guard problem["reason"]?.text == "soldOut" else { return [Words.user(.tryLater)] }
         let missing = Columns.grouped(problem["missing"]?.whole ?? 0)
-        let instead = problem["instead"]?.elements.compactMap(\.text) ?? []
+        let fruit = problem["fruit"]?.text ?? ""
+        let instead = (problem["instead"]?.elements ?? []).compactMap(\.text).map { names[$0] ?? $0 }
         return [
-            Words.user(.shortOf, missing, problem["fruit"]?.text ?? ""),
+            Words.user(.shortOf, missing, names[fruit] ?? fruit),
             instead.isEmpty
                 ? Words.user(.nothingInstead)
                 : Words.user(.haveInstead, instead.joined(separator: ", ")),
@@ -114,6 +122,7 @@ enum OrderCommand: Command {
         of order: Int, _ juice: String, _ session: StandSession
     ) throws(CommandFailure) -> ExitStatus {
         let end = try wait(for: order, session)
+        let name = try session.names()[juice] ?? juice
         let isLost = end["state"]?.text == "lost"
         let reason = end["reason"]?.text.flatMap(LossReason.init(name:)).map { Words.user($0) } ?? "?"
         // An order by command has no patience limit. So `left` means served, even if its record is no longer kept.
@@ -122,7 +131,7 @@ enum OrderCommand: Command {
             [
                 isLost
                     ? Words.user(.orderWasLost, "\(order)", reason)
-                    : Words.user.text("ready") { _ in capitalized(juice) }
+                    : Words.user.text("ready") { _ in capitalized(name) }
             ])
         return isLost ? .failed : .done
     }

@@ -3,6 +3,7 @@ import JuiceStand
 import Platform
 import StandService
 import TerminalView
+import Terms
 import TextFormats
 
 /// A command's requests to a running stand: sends them and prints the answers.
@@ -12,6 +13,8 @@ struct StandSession {
     let target: StandTarget
     private let format: Format
     private let output: Output
+    /// The language in which the command speaks of ordering and stock.
+    private let words: Words
     /// The idempotency key: a change whose answer was lost can be sent again without being made twice.
     private let key: String
     /// Additional header fields of every request that changes the stand.
@@ -30,15 +33,18 @@ struct StandSession {
     /// - Parameters:
     ///   - format: Overrides `--format`.
     ///   - target: Overrides `--socket`.
+    ///   - words: Those of the user if the command speaks of ordering and stock.
     ///   - timeout: Seconds until a request without an answer fails.
     init(
-        _ options: Options, _ output: Output, format: Format? = nil, target: StandTarget? = nil, timeout: Int = 30
+        _ options: Options, _ output: Output, format: Format? = nil, target: StandTarget? = nil, timeout: Int = 30,
+        words: Words = .english
     ) throws(CommandFailure) {
         let socket = try options.value("--socket") ?? StandServer.standardSocket
         self.target = target ?? .socket(path: socket)
         client = StandClient(self.target, timeout: timeout)
         if let format { self.format = format } else { self.format = try options.choice("--format", default: .text) }
         self.output = output
+        self.words = words
         key = try options.value("--key") ?? Self.newKey()
         guard key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !key.isEmpty else {
             throw CommandFailure(.usage, "--key must be printable ASCII without spaces, found \"\(key)\"")
@@ -96,9 +102,24 @@ struct StandSession {
     ///
     /// - Throws: the problem that the stand reported.
     func print(_ answer: StandClient.Answer, _ text: (JSONValue) -> [String]) throws(CommandFailure) -> ExitStatus {
-        guard answer.isSuccess, let json = answer.json else { throw Self.failure(answer) }
+        guard answer.isSuccess, let json = answer.json else { throw failure(answer) }
         print(json, text(json))
         return .done
+    }
+
+    /// The names of fruits and juices in the user's language by the stand's own; empty in English.
+    func names() throws(CommandFailure) -> [String: String] {
+        guard words.isKorean else { return [:] }
+        var names: [String: String] = [:]
+        for (list, key) in [("stock", "fruit"), ("menu", "juice")] {
+            // A stand that is closing answers neither.
+            let answer = try request(.get, list).json
+            for entry in (answer?["stock"] ?? answer?["juices"])?.elements ?? [] {
+                guard let name = entry[key]?.text else { continue }
+                names[name] = words.name(name, entry["names"])
+            }
+        }
+        return names
     }
 
     /// Prints `json` or `lines`, depending on the format.
@@ -109,7 +130,19 @@ struct StandSession {
         }
     }
 
-    /// The problem that the stand reported.
+    /// The problem that the stand reported, in the user's language unless the command line is wrong.
+    func failure(_ answer: StandClient.Answer) -> CommandFailure {
+        var failure = Self.failure(answer)
+        guard words.isKorean, let problem = answer.json, [409, 412, 500, 503].contains(answer.status),
+            let kind = problem["type"]?.text?.split(separator: ":").last
+        else { return failure }
+        let names = (try? names()) ?? [:]
+        let sentence = words.problem(String(kind), problem, detail: "") { names[$0] ?? words.name($0) }
+        failure.problems = [TextProblem(source: "", message: sentence)]
+        return failure
+    }
+
+    /// The problem that the stand reported, in English.
     static func failure(_ answer: StandClient.Answer) -> CommandFailure {
         let problems = answer.json?["problems"]?.elements.compactMap(\.text) ?? []
         let detail = answer.json?["detail"]?.text ?? "the stand answered with status \(answer.status)"

@@ -23,14 +23,14 @@ enum StatusCommand: Command {
         try options.refuseOperands()
         let running = options.has("--socket") || options.has("--at") ? [] : StandRegistry.entries
         if running.count > 1 { return try list(running, try options.choice("--format", default: .text), output) }
-        let session = try StandSession(options, output)
+        let session = try StandSession(options, output, words: .user)
         let answer = try session.request(.get, "status" + (try InstantOption.query(options)))
         guard answer.isSuccess, case .object(let members)? = answer.json else {
-            throw StandSession.failure(answer)
+            throw session.failure(answer)
         }
         let status = JSONValue.object(members + [.init(key: "socket", value: .string("\(session.target)"))])
         let clock = options.has("--at") ? try session.clock() : StandClock(status: status)
-        session.print(status, lines(status, clock))
+        session.print(status, lines(status, clock, try session.names()))
         return .done
     }
 
@@ -83,7 +83,8 @@ enum StatusCommand: Command {
         return .done
     }
 
-    private static func lines(_ status: JSONValue, _ clock: StandClock) -> [String] {
+    /// - Parameter names: Names of fruits in the user's language.
+    private static func lines(_ status: JSONValue, _ clock: StandClock, _ names: [String: String]) -> [String] {
         func count(_ key: String) -> String { Columns.grouped(status[key]?.whole ?? 0) }
         func lost(_ key: String) -> Int { status["lost"]?[key]?.whole ?? 0 }
         func factor(_ key: String) -> String { Columns.readable(status[key]?.seconds ?? 1) }
@@ -109,8 +110,8 @@ enum StatusCommand: Command {
                 reasons.map { "\($0) \(Columns.grouped($1))" }.joined(separator: ", ")),
             words(.statusQueue, count("queue"), atWork, count("lowStockAlerts"), count("sequence")),
             words(.statusSocket, status["socket"]?.text ?? ""),
-        ] + (status["url"]?.text.map { [words(.statusPage, $0)] } ?? []) + forecast(status, clock)
-            + causes.map { words(.notReadyBecause, $0) }
+        ] + (status["url"]?.text.map { [words(.statusPage, $0)] } ?? []) + forecast(status, clock, names)
+            + causes.map { words(.notReadyBecause, words.detail($0, or: .notSaving)) }
     }
 
     /// The phase in the user's language; one that this program does not know stays as it is.
@@ -124,14 +125,16 @@ enum StatusCommand: Command {
     }
 
     /// A line on what becomes short, if the stand keeps forecasting.
-    private static func forecast(_ status: JSONValue, _ clock: StandClock) -> [String] {
+    private static func forecast(_ status: JSONValue, _ clock: StandClock, _ names: [String: String]) -> [String] {
         guard let forecast = status["forecast"], let horizon = forecast["horizon"]?.seconds else { return [] }
         let age = (status["time"]?.seconds ?? 0) - (forecast["at"]?.seconds ?? 0)
         func time(_ key: String, _ fruit: JSONValue) -> String { clock.text(seconds: fruit[key]?.seconds ?? 0) }
         let short = (forecast["fruits"]?.members ?? []).filter { ($0.value["probability"]?.seconds ?? 0) >= 0.5 }
         let words = Words.user
         let parts = short.map { fruit in
-            words(.statusShort, fruit.key, time("p50", fruit.value), time("p05", fruit.value), time("p95", fruit.value))
+            words(
+                .statusShort, names[fruit.key] ?? fruit.key, time("p50", fruit.value), time("p05", fruit.value),
+                time("p95", fruit.value))
         }
         return [
             words(

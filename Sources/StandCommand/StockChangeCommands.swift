@@ -45,28 +45,34 @@ private enum StockChange {
         _ command: String, _ options: Options, _ output: Output, _ range: ClosedRange<Int>
     ) throws(CommandFailure) -> ExitStatus {
         let changes = try read(command, options, range)
-        var session = try StandSession(options, output)
+        var session = try StandSession(options, output, words: .user)
         if let tag = try options.whole("--if-tag", 0...Int.max) {
             session = session.with("If-Match", "\"\(tag)\"")
         }
         let answer = try session.request(.post, "stock/changes", ["changes": .object(changes)])
-        let names = try names(changes.map(\.key), answer.json?["stock"], session)
+        let fruits = try fruits(changes.map(\.key), answer.json?["stock"], session)
+        let names = answer.isSuccess ? try session.names() : [:]
+        let words = Words.user
         return try session.print(answer) { json in
-            names.map { "\($0) \(json["stock"]?[$0]?.whole.map(Columns.grouped) ?? Words.user(.unlimited))" }
-                + [Words.user(.editTag, "\(json["editTag"]?.whole ?? 0)")]
+            fruits.map { fruit in
+                let name = names[fruit] ?? fruit
+                guard let level = json["stock"]?[fruit]?.whole else { return "\(name) \(words(.unlimited))" }
+                return words(.levelNow, name, Columns.grouped(level))
+            } + [words(.editTag, "\(json["editTag"]?.whole ?? 0)")]
         }
     }
 
     /// The stand's own names of fruits that may have been given by a name in another language.
-    private static func names(
+    private static func fruits(
         _ given: [String], _ levels: JSONValue?, _ session: StandSession
     ) throws(CommandFailure) -> [String] {
         guard let levels, given.contains(where: { levels[$0] == nil }) else { return given }
         let shelves = try session.request(.get, "stock").json?["stock"]?.elements ?? []
         return given.map { name in
             let shelf = shelves.first { shelf in
-                guard case .object(let names)? = shelf["names"] else { return false }
+                let names = shelf["names"]?.members ?? []
                 return names.contains { $0.value.text == name }
+                    || FruitFace.koreanNames[shelf["fruit"]?.text ?? ""] == name
             }
             return levels[name] == nil ? shelf?["fruit"]?.text ?? name : name
         }

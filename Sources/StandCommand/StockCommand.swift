@@ -16,7 +16,7 @@ enum StockCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()
-        let session = try StandSession(options, output)
+        let session = try StandSession(options, output, words: .user)
         return try session.print(try session.request(.get, "stock" + (try InstantOption.query(options))), lines)
     }
 

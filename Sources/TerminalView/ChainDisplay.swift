@@ -141,7 +141,7 @@ extension ChainDisplay {
                 guard let short = row.short else { return ("", .plain) }
                 let when = short.after.map { words.span($0) } ?? Columns.grouped(short.level)
                 return (
-                    short.fruit.harmless.clipped(to: 10) + " " + (short.level == 0 ? words(.out) : when),
+                    words.name(short.fruit).harmless.clipped(to: 10) + " " + (short.level == 0 ? words(.out) : when),
                     short.level == 0 ? .bad : .warning
                 )
             },

@@ -36,7 +36,7 @@ extension ChainView {
     func place(in shown: [StandTable.Row]) -> Int { shown.firstIndex { $0.target == chosen } ?? 0 }
 
     mutating func take(_ inbox: ChainSource.Inbox) {
-        if let problem = inbox.problem { notice = problem }
+        if let problem = inbox.problem { notice = words.detail(problem, or: .badList) }
         let sentence = EventSentence(names: [:], words: words)
         alerts.append(
             table.take(inbox).map { alert in

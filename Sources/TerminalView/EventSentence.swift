@@ -35,7 +35,7 @@ package struct EventSentence {
     private func value(_ key: String, in event: LedgerEvent) -> String {
         let field = event[key]
         switch key {
-        case "juice", "wished", "fruit": return field?.text.map { names[$0] ?? $0 } ?? "?"
+        case "juice", "wished", "fruit": return field?.text.map { names[$0] ?? words.name($0) } ?? "?"
         case "wait", "stay": return field?.seconds.map { words.span($0) } ?? "?"
         case "factor": return "× " + (field?.seconds.map(Columns.readable) ?? "?")
         case "by": return field?.text == "command" ? words.text("by.command") : ""

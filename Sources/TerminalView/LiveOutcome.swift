@@ -9,7 +9,6 @@ package struct LiveOutcome: Sendable {
     package enum Refusal: Sendable {
         /// The kind of the problem in the service's documents, the members of the document, and its sentence.
         case problem(String, JSONValue, detail: String)
-        case notKept
         /// The stand does not answer; the reason.
         case noAnswer(String)
     }
@@ -47,24 +46,10 @@ extension StandView {
 
     private func text(of refusal: LiveOutcome.Refusal) -> String {
         switch refusal {
-        case .notKept: return words(.instantNotKept)
-        case .noAnswer(let reason): return words.detail(reason, or: .noAnswer)
+        case .noAnswer(let reason): words.detail(reason, or: .noAnswer)
         case .problem(let kind, let members, let detail):
-            let fruit = name(members["fruit"]?.text ?? "?")
-            func number(_ key: String) -> String { members[key]?.whole.map(Columns.grouped) ?? "?" }
-            switch kind {
-            case "soldOut": return words(.fruitNeeded, fruit, number("missing"))
-            case "queueFull": return words(.theLineIsFull)
-            case "notEnoughFruit": return words(.notEnough, fruit, number("by"))
-            case "shelfFull": return words(.noRoom, fruit, number("by"))
-            case "unlimitedFruit": return words(.isUnlimited, fruit)
-            case "invalidValue": return words.detail(detail, or: .badValue)
-            case "diskFailing": return words.detail(detail, or: .cannotSave)
-            case "inDoubt": return words.detail(detail, or: .inDoubt)
-            case "closed": return words(.standClosed)
-            case "stopping": return words(.standStops)
-            default:
-                return words.detail(detail.split(separator: "\n").first.map(String.init), or: .standRefused)
+            words.problem(kind, members, detail: detail.split(separator: "\n").first.map(String.init) ?? "") {
+                name($0)
             }
         }
     }

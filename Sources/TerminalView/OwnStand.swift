@@ -81,7 +81,7 @@ final class OwnStand: StandSource {
                 switch result {
                 case .success(let view):
                     self?.state.withLock { $0.answers.append(.instant(control.status.json(at: view))) }
-                case .failure: reply(LiveOutcome(wish, .notKept))
+                case .failure: reply(LiveOutcome(wish, .problem("notKept", [:], detail: "that instant is not kept")))
                 }
             }
         case .quit: break

@@ -124,7 +124,7 @@ extension StandScreen {
         let words = view.words
         let waiting = view.count("queue")
         var line = start(.line, words, waiting, .bold)
-        line.append(" " + (view.status["places"]?.whole.map { words.counted($0, .waitingOf) } ?? words(.waiting)))
+        line.append(view.status["places"]?.whole.map { words.counted($0, .waitingOf) } ?? words(.waiting))
         line.append("  " + words(.inTheStand, Columns.grouped(view.count("present"))) + "  ")
         guard let width else { return line + StyledText(words(.makers) + " ") + busy(view) }
         let people = Array(repeating: StyledText(String(glyphs.person), .accent), count: min(waiting, width))
@@ -168,7 +168,7 @@ extension StandScreen {
         let served = view.count("served")
         var line = start(.served, words, served, .good)
         line.append(
-            " " + words(.servedOrders, Columns.grouped(served), words.counted(view.count("cupsServed"), .cups)))
+            words(.servedOrders, Columns.grouped(served), words.counted(view.count("cupsServed"), .cups)))
         if let perSecond = view.served.rate {
             let perHour = perSecond * 3600
             let (rate, unit): (Double, Phrase) =

@@ -203,7 +203,7 @@ extension StandView {
 
     /// The choice named by a name, its beginning or its number in the list, and the count behind it.
     func choose(_ text: String, among names: [[String]]) -> (index: Int, count: Int?)? {
-        var words = text.lowercased().split(separator: " ").map(String.init)
+        var words = text.lowercased().spelledAlike.split(separator: " ").map(String.init)
         var count: Int?
         if words.count > 1, let last = words.last.flatMap({ Int($0) }) {
             count = last
@@ -212,10 +212,10 @@ extension StandView {
         let wanted = words.joined(separator: " ")
         if wanted.isEmpty { return nil }
         if let number = Int(wanted) { return names.indices.contains(number - 1) ? (number - 1, count) : nil }
+        let known = names.map { $0.map { $0.lowercased().spelledAlike } }
         let index =
-            names.firstIndex { $0.contains { $0.lowercased() == wanted } }
-            ?? names.firstIndex { $0.contains { $0.lowercased().hasPrefix(wanted) } }
-            ?? names.firstIndex { $0.contains { $0.lowercased().contains(wanted) } }
+            known.firstIndex { $0.contains(wanted) } ?? known.firstIndex { $0.contains { $0.hasPrefix(wanted) } }
+            ?? known.firstIndex { $0.contains { $0.contains(wanted) } }
         return index.map { ($0, count) }
     }
 }

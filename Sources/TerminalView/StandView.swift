@@ -213,7 +213,7 @@ extension StandView {
     /// Takes the stock's marks and the menu.
     mutating func take(stock: JSONValue, menu: JSONValue) {
         func name(_ entry: JSONValue, _ key: String) -> String {
-            (language.flatMap { entry["names"]?[$0]?.text } ?? entry[key]?.text ?? "").harmless
+            (language.flatMap { entry["names"]?[$0]?.text } ?? words.name(entry[key]?.text ?? "")).harmless
         }
         shelves = (stock["stock"]?.elements ?? []).map { entry in
             let key = entry["fruit"]?.text ?? ""

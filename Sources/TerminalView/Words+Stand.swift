@@ -7,6 +7,24 @@ extension Words {
     /// Why an order was lost.
     package func callAsFunction(_ reason: LossReason) -> String { text("reason.\(reason.name)") }
 
+    /// Why a stand refused a request.
+    ///
+    /// - Parameters:
+    ///   - kind: The last part of the problem's type.
+    ///   - members: The problem document.
+    ///   - detail: The stand's own sentence, in English.
+    ///   - name: Makes a fruit's name in the user's language of the stand's own name.
+    package func problem(_ kind: String, _ members: JSONValue, detail: String, _ name: (String) -> String) -> String {
+        text(Term.has("problem.\(kind)") ? "problem.\(kind)" : "problem.other") { blank in
+            let member = members[String(blank)]
+            return switch blank {
+            case "detail": detail
+            case "fruit": name(member?.text ?? "?")
+            default: member?.whole.map(Columns.grouped) ?? "?"
+            }
+        }
+    }
+
     /// A number of things, such as ``Phrase/cups``.
     package func counted(_ number: Int, _ phrase: Phrase) -> String { self(phrase, Columns.grouped(number)) }
 
@@ -25,10 +43,17 @@ extension Words {
     }
 
     /// A fruit's name.
-    package func name(_ fruit: Menu.FruitEntry) -> String {
-        isKorean ? fruit.names.first { $0.language == "ko" }?.name ?? fruit.name : fruit.name
+    package func name(_ fruit: Menu.FruitEntry) -> String { isKorean ? fruit.koreanName ?? fruit.name : fruit.name }
+
+    /// A juice's name.
+    package func name(_ juice: Menu.JuiceEntry) -> String {
+        isKorean ? juice.names.first { $0.language == "ko" }?.name ?? juice.name : juice.name
     }
 
-    /// The name of a fruit of a running stand, of which `names` has those in other languages.
-    package func name(_ name: String, _ names: JSONValue?) -> String { isKorean ? names?["ko"]?.text ?? name : name }
+    /// The name of a fruit or juice of a running stand.
+    ///
+    /// - Parameter names: Those in other languages; nil if they are not known.
+    package func name(_ name: String, _ names: JSONValue? = nil) -> String {
+        isKorean ? names?["ko"]?.text ?? FruitFace.koreanNames[name.lowercased()] ?? name : name
+    }
 }

@@ -1,4 +1,4 @@
-/// The texts of the terminal and the command line, by their keys in the list of terms.
+/// The texts of the live display and of ordering, by their keys in the list of terms.
 ///
 /// `{1}` and `{2}` are filled in. English forms for one and for many are separated by `|`; `{1}` then is the number.
 package enum Phrase: String, CaseIterable, Sendable {
@@ -16,8 +16,6 @@ package enum Phrase: String, CaseIterable, Sendable {
     case nobodyServed, median
     // Alerts and log.
     case alertsCounted, log, logWith, linesBack, linesMore, noLineMatches, noCustomerYet
-    // Events and answers.
-    case theLineIsFull
     // Keys at the bottom.
     case keyHelp, keyQuit, keyClose, keySuspend, keyBack, keyFilter, keyOrder, keyRestock, keyTake, keyPause,
         keyHold
@@ -31,11 +29,9 @@ package enum Phrase: String, CaseIterable, Sendable {
     // Answers.
     case cancelled, notDoneBecause, howMany, cupsRange, piecesRange, noSuchJuice, noSuchFruit, didYouMean
     case ordered, added, taken, alreadyPaused, alreadyOpen
-    case instantNotKept, fruitNeeded, notEnough, noRoom, isUnlimited, badValue, cannotSave, standClosed, standStops
-    case inDoubt
-    case standRefused, noAnswer, standAway, notReadyBecause, notSaving
+    case noAnswer, standAway, notReadyBecause, notSaving
     // The table of many stands.
-    case stands, standsAway, namedLike, nameLabel, noStand, keyOpen, keyChoose
+    case stands, standsAway, namedLike, badList, nameLabel, noStand, keyOpen, keyChoose
     case columnStand, columnTime, columnSpeed, columnOrders, columnShort, columnAlerts
     // Where the stand listens.
     case portTaken, socketTaken, folderTaken
@@ -46,10 +42,10 @@ package enum Phrase: String, CaseIterable, Sendable {
     case helpBars, helpMarks, helpCounts, helpWaits, helpMouse
     // After the display.
     case standHasClosed
-    // The command line.
+    // What order, restock, adjust, stock, menu and status say.
     case orderTaken, orderShort, orderStarted, orderQueued, orderPaused, insteadOf, tryLater, shortOf
     case nothingInstead, haveInstead, orderWasLost
     case statusHead, statusBehind, statusOrders, statusQueue, statusMaking, statusMakers, statusBusy, statusSocket
-    case statusPage, statusForecast, statusLasts, statusShort, statusMany, statusSilent, editTag, menuCategory
+    case statusPage, statusForecast, statusLasts, statusShort, statusMany, statusSilent, editTag, levelNow, menuCategory
     case menuMethod, menuTakes, menuMean, piecesOf, piecesMissing, canBeMade, anyCups, enoughFor, noJuiceMatches
 }

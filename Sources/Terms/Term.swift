@@ -28,7 +28,7 @@ package struct Term: Sendable {
 
     private static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
 
-    static func has(_ key: String) -> Bool { byKey[key] != nil }
+    package static func has(_ key: String) -> Bool { byKey[key] != nil }
 
     package static subscript(key: String) -> Term {
         guard let term = byKey[key] else { preconditionFailure("terms.tsv has no \(key)") }

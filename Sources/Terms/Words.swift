@@ -22,13 +22,16 @@ package struct Words: Sendable {
         return Self.fill(Self.form(isKorean ? term.korean : term.english, value), value)
     }
 
+    /// The template with its blanks filled in. A blank such as `{이/가}` is a particle: the form that follows the text.
     private static func fill(_ template: Substring, _ value: (Substring) -> String?) -> String {
         var rest = template
         var text = ""
         while let start = rest.firstIndex(of: "{") {
             text += rest[..<start]
             rest = rest[start...]
-            if let end = rest.firstIndex(of: "}"), let value = value(rest[..<end].dropFirst()) {
+            if let end = rest.firstIndex(of: "}"),
+                let value = Particle(rest[..<end].dropFirst())?.form(after: text) ?? value(rest[..<end].dropFirst())
+            {
                 text += value
                 rest = rest[end...].dropFirst()
             } else {

@@ -36,6 +36,22 @@ func `the standard menu has the recipe of the exercise`(name: String, korean: St
     #expect(menu.juice(named: "mango") == nil)
 }
 
+@Test func `names are found in Korean, juices in both spellings`() throws {
+    let menu = Menu(
+        fruits: [.init(name: "apple"), .init(name: "kiwi", names: [LocalizedName(language: "ko", name: "참다래")])],
+        juices: [
+            .init(name: "사과주스", recipe: [Ingredient(Fruit(index: 0), 1)]),
+            .init(
+                name: "kiwi juice", names: [LocalizedName(language: "ko", name: "키위쥬스")],
+                recipe: [Ingredient(Fruit(index: 1), 1)]),
+        ])
+    for name in ["사과주스", "사과쥬스"] { #expect(menu.juice(called: name)?.index == 0) }
+    for name in ["kiwi juice", "키위주스", "키위쥬스"] { #expect(menu.juice(called: name)?.index == 1) }
+    #expect(menu.juice(called: "키위") == nil)
+    #expect(menu.fruit(called: "사과")?.index == 0 && menu.fruit(called: "참다래")?.index == 1)
+    #expect(menu.fruit(called: "키위") == nil && menu.fruit(called: "배") == nil)
+}
+
 @Test(.onItsOwnThread) func `an impossible menu is refused`() async {
     await #expect(processExitsWith: .failure) {
         _ = Menu(

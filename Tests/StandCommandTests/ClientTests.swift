@@ -69,7 +69,9 @@ struct ClientTests {
 
     @Test func `juices and fruits can be named in every language of the configuration`() async throws {
         try await withStand { ask in
-            #expect(try ask("order", "바나나쥬스").output.hasPrefix("Banana juice is on its way, enjoy! "))
+            for juice in ["바나나쥬스", "바나나주스"] {
+                #expect(try ask("order", juice).output.hasPrefix("Banana juice is on its way, enjoy! "))
+            }
             #expect(try ask("restock", "키위=20", "mango=1").output == "kiwi 100\nmango 101\nedit tag 1\n")
             #expect(try ask("restock", "키위=1", "kiwi=1").status == 64)
             let unknown = try ask("restock", "키우=1")

@@ -56,7 +56,7 @@ struct StandPageTests {
         #expect(Set(named).count > 60)
         #expect(Set(named).subtracting(keys) == [])
         // Without the texts themselves, which come first.
-        let code = try scripts.reduce(html) { try $0 + #require($1.split(separator: "\n", maxSplits: 2).last) }
+        let code = try scripts.reduce(html) { try $0 + #require($1.split(separator: "\n", maxSplits: 3).last) }
         let words = Set(code.matches(of: /\w+/).map { String($0.0) })
         #expect(keys.subtracting(words) == [])
     }

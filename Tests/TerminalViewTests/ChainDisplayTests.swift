@@ -71,6 +71,21 @@ struct ChainDisplayTests {
         #expect(display.lines(Self.size).contains { $0.text.hasPrefix("─ Alerts 1 ") })
     }
 
+    @Test func `a Korean table names the fruits in Korean`() {
+        var display = Self.display(2, language: "ko")
+        let alert: JSONValue = [
+            "seq": 2, "at": 12, "event": "lowStock", "fruit": "kiwi", "level": 4, "threshold": 5,
+        ]
+        display.take(Self.news(1, Self.status(1, level: 4, alerts: [alert])))
+        display.take(Self.news(2, nil))
+        let lines = display.lines(Self.size).map(\.text)
+        #expect(lines.contains { $0.contains(" 키위 4 ") } && lines.contains { $0.hasSuffix("키위 부족: 4개 남음, 기준 5") })
+        let english = lines.joined().replacing(/stand-\d/, with: "").matches(of: /[A-Za-z]{2,}/).map {
+            String($0.output)
+        }
+        #expect(Set(english).isSubset(of: ["Enter"]), "\(lines)")
+    }
+
     @Test func `a hundred stands scroll, and every one can be opened`() {
         var display = Self.display(100)
         var seen: Set<String> = []

@@ -13,12 +13,17 @@ struct WordsTests {
     }
 
     /// Terms that are only names and numbers in every language.
-    private static let wordless: Set<String> = ["event.stockChanged", "piecesOf"]
+    private static let wordless: Set<String> = ["event.stockChanged", "piecesOf", "levelNow"]
+    /// What a problem document has for its sentence.
+    private static let members: Set<String> = ["{fruit}", "{missing}", "{by}", "{editTag}"]
 
     @Test func `a term has both languages and the same blanks in them`() {
         #expect(Set(Term.all.map(\.key)).count == Term.all.count)
         for term in Term.all {
-            for form in term.english.split(separator: "|") {
+            // In English some are the stand's own sentence.
+            let isOwn = term.english == "{detail}"
+            #expect(!isOwn || Self.blanks(term.korean).isSubset(of: Self.members), "\(term)")
+            for form in term.english.split(separator: "|") where !isOwn {
                 // The number may be missing where its form says it.
                 let number: Set = ["{1}", "{open}"]
                 #expect(
@@ -29,6 +34,40 @@ struct WordsTests {
             #expect(term.english.contains(/[a-zA-Z]/) && !term.english.contains(/[가-힣]/), "\(term)")
             #expect(term.korean.contains(/[가-힣]/), "\(term) has no Korean")
         }
+    }
+
+    @Test func `a Korean text has no English words but names and what is typed`() {
+        let names: Set = [
+            "JSON", "Lines", "CSV", "Esc", "Enter", "Shift", "g", "G", "p", "metrics", "juicestand", "run", "restock",
+            "resume", "socket", "PATH",
+        ]
+        for term in Term.all where term.key != "other" {
+            let text = term.korean.replacing(/\{\w+\}/, with: "")
+            let english = text.matches(of: /[A-Za-z]+/).map { String($0.output) }.filter { !names.contains($0) }
+            #expect(english == [], "\(term)")
+            // A counter follows its number, and a particle its noun, without a blank.
+            #expect(!term.korean.contains(/\} (?:개|잔(?! 수)|명|건|번|곳|줄|가지|\{[가-힣])/), "\(term)")
+        }
+    }
+
+    @Test(arguments: [
+        ("귤", "귤이 3개 모자랍니다"), ("키위", "키위가 3개 모자랍니다"), ("durian", "durian이(가) 3개 모자랍니다"),
+    ])
+    func `a particle has the form that follows the name`(fruit: String, sentence: String) {
+        let members: JSONValue = ["fruit": .string(fruit), "by": 3]
+        #expect(Words(language: "ko").problem("notEnoughFruit", members, detail: "") { $0 } == sentence)
+    }
+
+    @Test(arguments: [("3", "3으로"), ("2", "2로"), ("8", "8로"), ("10", "10으로"), ("서울", "서울로"), ("섬", "섬으로")])
+    func `the particle of direction has the same form after a vowel and after ㄹ`(value: String, end: String) {
+        let sentence = Words(language: "ko").text("event.configurationChanged") { $0 == "to" ? value : "x" }
+        #expect(sentence.hasSuffix(" \(end)"), "\(sentence)")
+    }
+
+    @Test func `a fruit has its usual Korean name unless the configuration has another`() {
+        let words = Words(language: "ko")
+        #expect(words.name("apple") == "사과" && words.name("Kiwi", ["ko": "참다래"]) == "참다래")
+        #expect(words.name("durian") == "durian" && Words.english.name("apple", ["ko": "사과"]) == "apple")
     }
 
     @Test func `every text that the program looks up is in the list`() {
@@ -45,7 +84,9 @@ struct WordsTests {
     @Test func `a thing has one name in each language`() {
         // These are a state and something to do: a stand that is open, and to open; one that is live, and to see it live.
         let ambiguous: Set = ["open", "live"]
-        let short = Term.all.filter { $0.english.split(separator: " ").count < 4 }
+        let short = Term.all.filter {
+            $0.english.split(separator: " ").count < 4 && !$0.english.replacing(/\{\w+\} ?/, with: "").isEmpty
+        }
         for (english, same) in Dictionary(grouping: short, by: { $0.english.lowercased() })
         where !ambiguous.contains(english) {
             #expect(Set(same.map(\.korean)).count == 1, "\(same)")
@@ -66,8 +107,7 @@ struct WordsTests {
     /// What stays as it is: the stand's name, keys, programs and paths.
     private static let known: Set<String> = [
         "corner", "PgUp", "PgDn", "Tab", "Esc", "Enter", "Ctrl", "Shift", "space", "metrics", "http", "token",
-        "localhost",
-        "makers", "kiwi",
+        "localhost", "makers",
     ]
 
     private static func english(_ lines: [StyledText]) -> [String] {
@@ -114,7 +154,7 @@ struct WordsTests {
             "closed", "stopping", "notReady", "noForecast", "notKept", "another",
         ]
         let refusals: [LiveOutcome.Refusal?] =
-            [nil, .notKept, .noAnswer("connection refused")]
+            [nil, .noAnswer("connection refused")]
             + kinds.map { .problem($0, members, detail: "in English") }
         let wishes: [LiveWish] = [
             .order(juice: "kiwi juice", cups: 2), .restock(fruit: "kiwi", pieces: 5),

@@ -62,6 +62,18 @@ package struct FruitFace: Equatable, Sendable {
 extension FruitFace {
     /// By name in English and Korean, in lower case. Without a picture it is the first letter of the fruit's own name.
     package static let usual: [String: (colour: String, picture: String?)] = {
+        var usual: [String: (colour: String, picture: String?)] = [:]
+        for row in rows {
+            for name in row[..<2] { usual[name] = ("#" + row[2], row[3] == "-" ? nil : row[3]) }
+        }
+        return usual
+    }()
+
+    /// The Korean names by the English ones, in lower case.
+    package static let koreanNames = Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
+
+    /// Name in English and Korean, colour and picture.
+    private static let rows: [[String]] = {
         let rows = """
             strawberry 딸기 e4344b 🍓,banana 바나나 f6d743 🍌,kiwi 키위 8cb63c 🥝,pineapple 파인애플 f2b705 🍍
             mango 망고 ff9f1c 🥭,apple 사과 d62839 🍎,pear 배 c5d86d 🍐,orange 오렌지 f77f00 🍊,mandarin 귤 fb8b24 🍊
@@ -76,13 +88,8 @@ extension FruitFace {
             yogurt 요거트 f7f3ea -,ice 얼음 bfe3f2 🧊,water 물 7ec8e3 💧,sugar 설탕 f5f5f0 -,coffee 커피 6f4e37 ☕
             green_tea 녹차 8aa83c 🍵,chocolate 초콜릿 5c3a21 🍫,peanut 땅콩 c69c6d 🥜
             """
-        var usual: [String: (colour: String, picture: String?)] = [:]
-        for row in rows.split(whereSeparator: { ",\n".contains($0) }) {
-            let parts = row.split(separator: " ").map(String.init)
-            for name in parts[..<2] {
-                usual[name.replacing("_", with: " ")] = ("#" + parts[2], parts[3] == "-" ? nil : parts[3])
-            }
+        return rows.split(whereSeparator: { ",\n".contains($0) }).map { row in
+            row.split(separator: " ").map { String($0).replacing("_", with: " ") }
         }
-        return usual
     }()
 }

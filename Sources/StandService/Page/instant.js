@@ -24,7 +24,7 @@ async function goTo(place) {
 			if (wanted === asked) wanted = null;
 		} catch (refusal) {
 			wanted = null;
-			toast(refusal.message || say('unreachable'));
+			toast(whyRefused(refusal));
 		}
 	}
 	isFetching = false;

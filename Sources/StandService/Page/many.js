@@ -13,7 +13,7 @@ const columns = [
 	['ordersPerMinute', ({ perMinute }) => tenths(perMinute)],
 	['inLine', ({ queue }) => queue === undefined ? '' : count(queue)],
 	['medianWait', ({ wait }) => wait === undefined ? '' : spell(wait)],
-	['shortFirst', ({ short }) => short ? short.fruit + ' ' + (short.level === 0 ? say('out') : short.after === null ? count(short.level) : spell(short.after)) : '', ({ short }) => short?.level === 0],
+	['shortFirst', ({ short }) => short ? called({ name: short.fruit }) + ' ' + (short.level === 0 ? say('out') : short.after === null ? count(short.level) : spell(short.after)) : '', ({ short }) => short?.level === 0],
 	['alerts', ({ alerts }) => alerts === undefined ? '' : count(alerts)],
 	['lostShare', ({ lost }) => tenths(lost, 'percent'), ({ lost }) => lost >= 10],
 	['stock'],
@@ -42,12 +42,12 @@ function drawStandRow(row, stand) {
 
 /** The name, with a link to the stand's own page, and why it is away. */
 function drawName(cell, { stand, page, away }) {
-	const known = JSON.stringify([stand, page, away]);
+	const known = JSON.stringify([stand, page, away, language]);
 	if (cell.known === known) return;
 	cell.known = known;
 	const isFocused = cell.contains(document.activeElement);
 	// A stand says itself where its page is: only an address becomes a link.
-	cell.replaceChildren(/^http:/.test(page) ? make('a', { href: page }, stand) : stand, ...(away ? [make('p.small', {}, away)] : []));
+	cell.replaceChildren(/^http:/.test(page) ? make('a', { href: page }, stand) : stand, ...(away ? [make('p.small', {}, detail(away, 'unreachable'))] : []));
 	if (isFocused) cell.querySelector('a')?.focus();
 }
 
@@ -56,7 +56,7 @@ function drawLevels(picture, levels) {
 	const most = Math.sqrt(Math.max(1, ...levels.map(({ level }) => level)));
 	const bars = (isLow) => levels.map(({ level, low = false }, place) => low === isLow ? `M${place * 6} 20v${-Math.max(1, 20 * Math.sqrt(level) / most).toFixed(1)}h5V20z` : '').join('');
 	setAttribute(picture, 'viewBox', `0 0 ${Math.max(1, levels.length * 6)} 20`);
-	setAttribute(picture, 'aria-label', levels.map(({ fruit, level }) => `${fruit} ${count(level)}`).join(', ') || '–');
+	setAttribute(picture, 'aria-label', levels.map(({ fruit, level }) => `${called({ name: fruit })} ${count(level)}`).join(', ') || '–');
 	setAttribute(picture.firstChild, 'd', bars(false));
 	setAttribute(picture.lastChild, 'd', bars(true));
 }
@@ -85,8 +85,8 @@ function draw() {
 	write('state', isReachable ? say(away ? 'standCountAway' : 'standCount', { n: count(overview.stands.length), away: count(away) }) : say('watchAway'));
 	byId('state').className = isReachable ? 'live' : '';
 	byId('problem').hidden = !overview.problem;
-	write('problem', overview.problem ?? '');
-	redrawList(byId('alerts'), overview.alerts.slice(0, 30), ({ stand, seq }) => `${language} ${stand} ${seq}`, (alert) => make(`li.${alert.event}`, {}, make('time', {}, alert.clock), make('strong', {}, alert.stand), say(alert.event, alert, words[language].event)));
+	write('problem', overview.problem ? detail(overview.problem, 'badList') : '');
+	redrawList(byId('alerts'), overview.alerts.slice(0, 30), ({ stand, seq }) => `${language} ${stand} ${seq}`, (alert) => make(`li.${alert.event}`, {}, make('time', {}, alert.clock), make('strong', {}, alert.stand), say(alert.event, { ...alert, fruit: called({ name: alert.fruit }) }, words[language].event)));
 }
 
 function rebuild() {

@@ -27,6 +27,17 @@ class Refusal extends Error {
 	}
 }
 
+/** Why a request failed: in English the stand's own sentence. */
+function whyRefused(refusal) {
+	if (!(refusal instanceof Refusal)) return say('unreachable');
+	const { type, ...values } = refusal.problem;
+	if (language === 'en' || !type) return refusal.message;
+	const texts = words[language].problem;
+	const kind = type.split(':').at(-1);
+	const said = Object.entries(values).map(([key, value]) => [key, typeof value === 'number' ? count(value) : key === 'fruit' ? called(fruitNamed(value)) : value]);
+	return say(kind in texts ? kind : 'other', Object.fromEntries(said), texts);
+}
+
 const leaving = new AbortController();
 
 /** Ends all requests when the page is left: a browser keeps the page for going back, and would keep its few connections, too. */

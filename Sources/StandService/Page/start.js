@@ -80,7 +80,7 @@ function ask(title, text, answers, extra = []) {
 
 /** Shows why a change was refused; asks for the token if it is missing. */
 function explain(refusal) {
-	if (refusal.status !== 401) return ask(say('failed'), refusal.message, [[say('fine')]]);
+	if (refusal.status !== 401) return ask(say('failed'), whyRefused(refusal), [[say('fine')]]);
 	const input = make('input', { type: 'password', autocomplete: 'off', id: 'token', 'aria-labelledby': 'question-title' });
 	ask(say('token'), say('whereToken'), [[say('close')], [say('fine'), () => { setToken(input.value.trim()); redrawSoon(0); }]], [input]);
 }

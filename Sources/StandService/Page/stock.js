@@ -62,7 +62,7 @@ async function closeStock() {
 		if (edit) edit.isSending = false;
 		if (!edit || refusal.status === 401) explain(refusal);
 		else if (refusal.status === 412) await takeEditElsewhere();
-		else noticeStock(refusal.message);
+		else noticeStock(whyRefused(refusal));
 	}
 }
 

@@ -35,7 +35,7 @@ function drawWiring() {
 		pricePerCall == null ? say('untimed') : say('price', { time: micro(pricePerCall) }),
 	];
 	const scroll = byId('wiring').querySelector('.scroll')?.scrollLeft ?? 0;
-	byId('wiring').replaceChildren(make('p', {}, said.filter(Boolean).join(' ')), makeTable(say('fact'), [say('eachSecond'), say('together'), ...names], rows), small(mechanism));
+	byId('wiring').replaceChildren(make('p', {}, said.filter(Boolean).join(' ')), makeTable(say('fact'), [say('eachSecond'), say('together'), ...names], rows), small(detail(mechanism, 'wiredBy', wiring)));
 	byId('wiring').querySelector('.scroll').scrollLeft = scroll;
 }
 

@@ -1,13 +1,26 @@
-// What the page says: `words` has the texts of both languages, from the program's own list of terms.
+// What the page says: `words` has the texts of both languages and `koreanNames` the usual fruits, from the program's own lists.
 
 let language = localStorage.getItem('language') ?? navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in words) ?? 'en';
 
-/** The text of that name in `texts`, with its blanks filled in. Forms for one and for many are parted by `|`. */
+/** The text of that name in `texts`, with its blanks filled in. Forms for one and for many are parted by `|`. A blank such as `{이/가}` is a
+ * particle, whose form depends on the text before it. */
 function say(name, values = {}, texts = words[language]) {
 	const [one, many = one] = (texts[name] ?? name).split('|');
 	const phrase = String(values[one.match(/\{(\w+)\}/)?.[1]]) === '1' ? one : many;
-	const said = phrase.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '').trim();
+	const filled = phrase.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '');
+	const said = filled.replace(/(.)\{([^{}]+)\/([^{}]+)\}/g, (_, last, closed, open) => last + particle(last, closed, open)).trim();
 	return phrase.startsWith('{') ? capitalized(said) : said;
+}
+
+/** `known`, which a stand says in English; in other languages the text of that name. */
+const detail = (known, name, values) => language === 'en' ? known : say(name, values);
+
+/** The form of a particle after a final consonant, or after a vowel; both after a foreign letter. */
+function particle(last, closed, open) {
+	// The place of the final consonant among the 27 of Hangul, also in 영, 일, 이, 삼, 사, 오, 육, 칠, 팔, 구.
+	const final = /[가-힣]/.test(last) ? (last.charCodeAt() - 0xac00) % 28 : [21, 8, 0, 16, 0, 0, 1, 8, 8, 0][last];
+	if (final === undefined) return `${closed}(${open})`;
+	return final === 0 || (final === 8 && open === '로') ? open : closed;
 }
 
 function capitalized(text) {
@@ -16,7 +29,7 @@ function capitalized(text) {
 
 /** The name of a fruit or juice in the current language. */
 function called(thing) {
-	return thing.names?.[language] ?? thing.name;
+	return thing.names?.[language] ?? (language === 'ko' ? koreanNames[thing.name.toLowerCase()] : undefined) ?? thing.name;
 }
 
 /** Formats of numbers, kept because it takes long to make one. */

@@ -44,7 +44,7 @@ package enum StandPage {
     /// One file of several, in the order in which they use each other.
     private static func parts(_ names: String...) -> [UInt8] { names.flatMap { EmbeddedFile($0).bytes } }
 
-    /// The texts of both languages and the reasons of losses, from the tables that have them.
+    /// The texts of both languages, the usual Korean names of fruits and the reasons of losses, from their tables.
     private static let tables: [UInt8] = {
         let reasons = LossReason.allCases.map { reason -> JSONValue in
             [
@@ -52,8 +52,16 @@ package enum StandPage {
                 "isByCommand": .bool(reason.traits.isByCommand),
             ]
         }
+        let names = FruitFace.koreanNames.sorted { $0.key < $1.key }
+        let koreanNames = JSONValue.object(names.map { .init(key: $0.key, value: .string($0.value)) })
         let texts: JSONValue = ["en": words(\.english), "ko": words(\.korean)]
-        return Array("const reasons = \(JSONValue.array(reasons).compact());\nconst words = \(texts.compact());\n".utf8)
+        return Array(
+            """
+            const reasons = \(JSONValue.array(reasons).compact());
+            const koreanNames = \(koreanNames.compact());
+            const words = \(texts.compact());
+
+            """.utf8)
     }()
 
     /// The texts of a language by key. Those whose keys begin alike, such as `event.opened`, are an object of their own.

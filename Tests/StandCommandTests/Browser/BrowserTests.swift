@@ -167,6 +167,7 @@ extension BrowserTests {
                     try await browser.wait(toHear: "바나나쥬스 나왔습니다! 맛있게 드세요!")
                     try await browser.click("[data-juice='strawberry juice'] .main")
                     try await browser.wait(for: "#question-title", toSay: "재료가 모자라요. 재고를 수정할까요?")
+                    #expect(try await browser.text("#question-words") == "딸기쥬스를 만들 딸기가 6개 모자랍니다.")
                     #expect(try await browser.text("#question-actions") == "아니오예")
                     try await browser.click("#question-actions .main")
                     try await browser.wait(for: "#stock-title", toSay: "재고 수정")
