@@ -18,7 +18,7 @@ function makeCard(juice) {
 	const name = called(juice);
 	const ingredients = juice.recipe.map(({ fruit, pieces }) => {
 		const amount = make('span.amount');
-		return { fruit, pieces, amount, node: make('li', {}, make('i.sign', { 'aria-hidden': true }), picture(fruit), `${pieces} ${called(fruitNamed(fruit))}`, amount) };
+		return { fruit, pieces, amount, node: make('li', {}, make('i.sign', { 'aria-hidden': true }), picture(fruit), say('piecesOf', { 1: pieces, 2: called(fruitNamed(fruit)) }), amount) };
 	});
 	const favourite = make('button', {
 		class: 'star', label: say('favour', { juice: name }), onclick: () => {
