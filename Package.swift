@@ -132,7 +132,7 @@ let package = Package(
             name: "StandCommandTests",
             dependencies: [
                 "HTTPServer", "JuiceStand", "Platform", "StandCommand", "StandService", "StandState",
-                "TerminalTestSupport", "TerminalView", "Terms", "TestSupport", "TextFormats",
+                "TerminalTestSupport", "TerminalView", "TestSupport", "TextFormats",
             ],
             swiftSettings: strict),
     ]
