@@ -19,8 +19,8 @@ public struct FruitStore: Equatable, Codable, Sendable {
     /// Pieces of each fruit; meaningless for unlimited fruits.
     private var levels: Table<Int>
     private var unlimited: FruitSet
-    /// Oldest first; empty for fruits that keep.
-    private var lots: [[Lot]]
+    /// Empty for fruits that keep.
+    private var lots: [Lots]
     private var perishable: FruitSet
 
     /// Creates a store with the same quantity of each of the five standard fruits, none of which spoils.
@@ -41,7 +41,7 @@ public struct FruitStore: Equatable, Codable, Sendable {
         precondition(levels.allSatisfy { $0 ?? 0 >= 0 }, "a negative level in \(levels)")
         self.levels = Table(levels.map { $0 ?? 0 })
         unlimited = FruitSet(levels.indices.filter { levels[$0] == nil }.map(Fruit.init(index:)))
-        lots = Array(repeating: [], count: levels.count)
+        lots = Array(repeating: Lots(), count: levels.count)
         self.perishable = FruitSet(perishable)
         for fruit in perishable { self.levels[fruit.index] = 0 }
     }
@@ -136,7 +136,7 @@ extension FruitStore {
     /// the lot can be returned with its age.
     ///
     /// - Precondition: there are enough, and the store ``own()``s its memory.
-    /// - Complexity: O(1), or O(*n*) for *n* lots of a perishable fruit
+    /// - Complexity: O(1), or O(*n*) for the *n* lots taken of a perishable fruit
     /// - Returns: the pieces left; 0 for an unlimited fruit.
     @inline(__always)
     @discardableResult
@@ -144,7 +144,7 @@ extension FruitStore {
         guard !unlimited.contains(fruit) else { return 0 }
         levels[fruit.index] -= pieces
         precondition(levels[fruit.index] >= 0, "\(pieces) pieces, \(-levels[fruit.index]) too many")
-        if perishable.contains(fruit) { takeLots(pieces, of: fruit, taken) }
+        if perishable.contains(fruit) { lots[fruit.index].take(pieces, taken) }
         return levels[fruit.index]
     }
 
@@ -152,42 +152,17 @@ extension FruitStore {
     ///
     /// `spoilsAt` is in nanoseconds of stand time. It is ignored unless the fruit is perishable.
     ///
-    /// - Complexity: O(1), or O(*n*) for *n* lots of a perishable fruit
+    /// - Complexity: O(1), or O(log *n*) for the newest or oldest of *n* lots of a perishable fruit
     public mutating func add(_ pieces: Int, of fruit: Fruit, spoilsAt: Int64 = .max) {
         guard !unlimited.contains(fruit), pieces > 0 else { return }
         own()
         levels[fruit.index] += pieces
-        guard perishable.contains(fruit) else { return }
-        let place = lots[fruit.index].firstIndex { $0.spoilsAt > spoilsAt } ?? lots[fruit.index].count
-        if place > 0, lots[fruit.index][place - 1].spoilsAt == spoilsAt {
-            lots[fruit.index][place - 1].pieces += pieces
-        } else {
-            lots[fruit.index].insert(Lot(pieces: pieces, spoilsAt: spoilsAt), at: place)
-        }
+        if perishable.contains(fruit) { lots[fruit.index].add(Lot(pieces: pieces, spoilsAt: spoilsAt)) }
     }
 
     /// Gives the store memory that no copy shares; see ``Table/own()``.
     package mutating func own() { levels.own() }
 
     /// Pieces of `fruit` that have reached their shelf life at `time`, in nanoseconds of stand time.
-    package func spoiled(of fruit: Fruit, at time: Int64) -> Int {
-        lots[fruit.index].prefix { $0.spoilsAt <= time }.reduce(0) { $0 + $1.pieces }
-    }
-
-    private mutating func takeLots(_ pieces: Int, of fruit: Fruit, _ taken: (Lot) -> Void) {
-        var wanted = pieces
-        var emptied = 0
-        while wanted > 0 {
-            var lot = lots[fruit.index][emptied]
-            if lot.pieces > wanted {
-                lots[fruit.index][emptied].pieces -= wanted
-                lot.pieces = wanted
-            } else {
-                emptied += 1
-            }
-            wanted -= lot.pieces
-            taken(lot)
-        }
-        if emptied > 0 { lots[fruit.index].removeFirst(emptied) }
-    }
+    package func spoiled(of fruit: Fruit, at time: Int64) -> Int { lots[fruit.index].spoiled(at: time) }
 }

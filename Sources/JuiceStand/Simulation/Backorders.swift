@@ -1,12 +1,57 @@
 /// The orders with cups that wait for fruit, in the order of placing.
-struct Backorders: Codable, Sendable {
-    fileprivate(set) var tickets: [OrderTicket] = []
+///
+/// An order that is filled or lost leaves its ticket behind. Such tickets are dropped when they are half of all.
+struct Backorders: Sendable {
+    private var tickets: [OrderTicket] = []
     /// The number of waiting cups of each juice.
     fileprivate var cups: [Int]
+    /// How many tickets are of orders that do not wait any more.
+    private var stale = 0
+    /// For each juice, a place in `tickets` before which none of its orders waits.
+    private var starts: [Int]
 
-    init(juices: Int) { cups = Array(repeating: 0, count: juices) }
+    init(juices: Int) {
+        cups = Array(repeating: 0, count: juices)
+        starts = cups
+    }
 
-    var isEmpty: Bool { tickets.isEmpty }
+    var isEmpty: Bool { stale == tickets.count }
+
+    subscript(place: Int) -> OrderTicket { tickets[place] }
+
+    /// - Complexity: O(1) amortized.
+    fileprivate mutating func append(_ ticket: OrderTicket, _ orders: OrderTable) {
+        if stale * 2 > tickets.count { dropStale(orders) }
+        tickets.append(ticket)
+    }
+
+    /// An order is filled, or about to leave.
+    fileprivate mutating func removeOne() { stale += 1 }
+
+    /// Drops the tickets of orders that do not wait any more.
+    ///
+    /// - Complexity: O(*n*) for *n* tickets.
+    mutating func dropStale(_ orders: OrderTable) {
+        guard stale > 0 else { return }
+        tickets.removeAll { !orders.contains($0) || !orders[$0].isBackordered }
+        stale = 0
+        starts = Array(repeating: 0, count: cups.count)
+    }
+
+    /// The place of the first waiting order of a juice; nil if none waits.
+    ///
+    /// - Complexity: Each ticket is looked at once for each juice, until some are dropped.
+    fileprivate mutating func first(of juice: Juice, _ orders: OrderTable) -> Int? {
+        guard cups[juice.index] > 0 else { return nil }
+        var place = starts[juice.index]
+        while place < tickets.count {
+            let ticket = tickets[place]
+            if orders.contains(ticket), orders[ticket].juice == juice, orders[ticket].isBackordered { break }
+            place += 1
+        }
+        starts[juice.index] = place
+        return place < tickets.count ? place : nil
+    }
 
     /// The fruits of which a waiting cup lacks some, now or after `taken` has been taken.
     ///
@@ -16,6 +61,32 @@ struct Backorders: Codable, Sendable {
         return maker.shortFruits(
             of: cups.indices.lazy.filter { cups[$0] > 0 }.map(Juice.init(index:)), after: taken)
     }
+}
+
+extension Backorders: Codable {
+    private enum CodingKeys: CodingKey {
+        case tickets, cups
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(juices: 0)
+        tickets = try members.decode([OrderTicket].self, forKey: .tickets)
+        cups = try members.decode([Int].self, forKey: .cups)
+        starts = Array(repeating: 0, count: cups.count)
+    }
+
+    /// Call ``dropStale(_:)`` before.
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(tickets, forKey: .tickets)
+        try members.encode(cups, forKey: .cups)
+    }
+}
+
+extension Order {
+    /// Whether some of its cups wait for fruit.
+    fileprivate var isBackordered: Bool { filled < cups }
 }
 
 extension JuiceMaker {
@@ -72,45 +143,55 @@ extension Stand {
         let fruit =
             maker.shortage(for: order.juice)?.fruit
             ?? settings.menu.recipe(of: order.juice).first { short.contains($0.fruit) }!.fruit
-        state.backorders.tickets.append(ticket)
+        state.backorders.append(ticket, state.orders)
         countBackordered(order.juice, cups: cups)
         announce(out) { OrderBackordered(stamp: $0, order: order.number, fruit: fruit, cups: cups) }
     }
 
-    /// Removes a lost order from the waiting ones.
-    ///
-    /// - Complexity: O(*n*) for *n* waiting orders.
+    /// Removes a lost order, which leaves now, from the waiting ones.
     mutating func cancelBackorder(_ ticket: OrderTicket) {
         let order = state.orders[ticket]
-        state.backorders.tickets.removeAll { $0 == ticket }
+        state.backorders.removeOne()
         countBackordered(order.juice, cups: Int(order.filled - order.cups))
     }
 
     /// Fills waiting cups, first come, first served. A cup keeps later ones from every fruit that it lacks.
     ///
+    /// If a cup of a juice can't be made, no later cup of that juice can. So only the first order of each juice counts.
+    ///
     /// - Parameter incoming: The fruits that came in.
-    /// - Complexity: O(*n*) for *n* waiting orders.
+    /// - Complexity: O(*m*·(*n* + 1)) for *n* orders filled and *m* juices.
     mutating func fillBackorders(with incoming: FruitSet, _ out: FactPublisher) {
         guard !state.backorders.isEmpty else { return }
-        var waitingBefore: Set<Juice> = []
-        var filled: Set<OrderTicket> = []
-        for ticket in state.backorders.tickets {
-            // No later cup can be made if earlier ones hold all the fruit that came in.
-            if incoming.isSubset(of: maker.shortFruits(of: waitingBefore)) { break }
-            let juice = state.orders[ticket].juice
-            while state.orders[ticket].filled < state.orders[ticket].cups,
+        var candidates: [(juice: Juice, place: Int)] = []
+        for juice in settings.menu.allJuices {
+            if let place = state.backorders.first(of: juice, state.orders) { candidates.append((juice, place)) }
+        }
+        var waitingBefore: [Juice] = []
+        // No later cup can be made if earlier ones hold all the fruit that came in.
+        while !incoming.isSubset(of: maker.shortFruits(of: waitingBefore)),
+            let next = candidates.indices.min(by: { candidates[$0].place < candidates[$1].place })
+        {
+            let juice = candidates[next].juice
+            let ticket = state.backorders[candidates[next].place]
+            while state.orders[ticket].isBackordered,
                 maker.canMake(juice, without: maker.shortFruits(of: waitingBefore))
             {
                 takeFruit(for: ticket, cups: 1, out)
                 countBackordered(juice, cups: -1)
             }
-            if state.orders[ticket].filled == state.orders[ticket].cups {
-                filled.insert(ticket)
+            if state.orders[ticket].isBackordered {
+                waitingBefore.append(juice)
+                candidates.remove(at: next)
+                continue
+            }
+            state.backorders.removeOne()
+            if let place = state.backorders.first(of: juice, state.orders) {
+                candidates[next].place = place
             } else {
-                waitingBefore.insert(juice)
+                candidates.remove(at: next)
             }
         }
-        if !filled.isEmpty { state.backorders.tickets.removeAll { filled.contains($0) } }
     }
 
     private mutating func countBackordered(_ juice: Juice, cups: Int) {

@@ -137,6 +137,7 @@ package struct Stand: Sendable {
     package var snapshot: Snapshot {
         var snapshot = Snapshot(store: maker.savedStore, state: state, beginnings: beginnings)
         snapshot.state.own()
+        snapshot.state.backorders.dropStale(state.orders)
         return snapshot
     }
 
