@@ -16,7 +16,7 @@ struct StateRoute: Sendable {
             .get, "/api/v1/state",
             .init(
                 name: "state",
-                summary: "The state of the stand, for juicestand simulate --from. Only over the Unix socket",
+                summary: "The state of the stand, for juicestand simulate --socket. Only over the Unix socket",
                 answer: .text(Self.mediaType), problems: [.conflict, .unprocessableContent], isLocal: true)
         ) { [control, writing] _, _ in
             .later { reply in
