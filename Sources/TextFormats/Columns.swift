@@ -113,7 +113,7 @@ package enum Columns {
     /// A number for people: whole numbers grouped, others with six significant digits.
     package static func readable(_ number: Double) -> String {
         if number == number.rounded(), abs(number) < 1e15 { return grouped(Int(number)) }
-        guard abs(number) >= 1e-6, abs(number) < 1e9 else { return "\(number)" }
+        guard abs(number) >= 1e-6, abs(number) < 1e9 else { return plain(number) }
         var decimals = 5
         var size = abs(number)
         while size < 1 {
@@ -130,7 +130,7 @@ package enum Columns {
     /// A measured number for people: whole numbers grouped, others with three significant digits.
     package static func rounded(_ number: Double) -> String {
         if number == number.rounded() { return readable(number) }
-        guard abs(number) >= 1e-6, abs(number) < 1e9 else { return "\(number)" }
+        guard abs(number) >= 1e-6, abs(number) < 1e9 else { return plain(number) }
         var (decimals, size) = (2, abs(number))
         while size >= 10, decimals > 0 { (size, decimals) = (size / 10, decimals - 1) }
         while size < 1 { (size, decimals) = (size * 10, decimals + 1) }
@@ -161,11 +161,19 @@ package enum Columns {
         return text
     }
 
-    /// A number with exactly `decimals` decimals, rounded to nearest.
+    /// The shortest decimal number that gives this `Double`; a word for an infinite one or a NaN.
+    private static func plain(_ number: Double) -> String {
+        if number.isNaN { return "no number" }
+        return number.isFinite ? "\(number)" : number < 0 ? "-infinite" : "infinite"
+    }
+
+    /// A number with exactly `decimals` decimals, rounded to nearest. One that has too many digits for that is written
+    /// with an exponent, and one that is not finite as a word.
     package static func fixed(_ number: Double, decimals: Int) -> String {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }
         let scaled = (abs(number) * scale).rounded()
+        guard scaled < 0x1p63 else { return plain(number) }
         let whole = (scaled / scale).rounded(.down)
         let sign = number < 0 && scaled > 0 ? "-" : ""
         let head = sign + grouped(Int(whole))

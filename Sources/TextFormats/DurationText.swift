@@ -16,6 +16,11 @@ package enum DurationText {
         return nanoseconds(decimal: text.utf8.dropLast(name.utf8.count), unit: unit)
     }
 
+    /// The nanoseconds of a decimal number of seconds, from 0; nil for any other text.
+    package static func nanoseconds(decimal text: String) -> Int64? {
+        nanoseconds(decimal: text.utf8[...], unit: second)
+    }
+
     /// The nanoseconds of a duration, or of a decimal number of seconds without a unit.
     package static func nanoseconds(unitOptional text: String) -> Int64? {
         nanoseconds(text) ?? Double(decimal: text).flatMap { nanoseconds(seconds: $0) }

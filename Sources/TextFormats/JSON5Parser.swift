@@ -16,6 +16,8 @@ package struct JSON5Parser {
     package static let mostProblems = 50
 
     private var scanner: JSON5Scanner
+    /// How many more values the document may have.
+    private var valuesLeft: Int
     /// The closing brackets awaited, outermost first.
     private var awaited: [Unicode.Scalar] = []
 
@@ -29,14 +31,16 @@ package struct JSON5Parser {
     ///   - dialect: What the document may contain.
     ///   - source: The file name in the places of problems.
     ///   - firstLine: The number of the first line. Pass 0 if places should name the source alone.
+    ///   - mostValues: The most values that the document may have. A value takes about a hundred bytes of memory.
     /// - Returns: The document, or nil if the text holds no value, and up to ``mostProblems`` problems in the order of
     ///   the text. Use the document only if there are no problems.
     /// - Complexity: Linear in the number of bytes.
     package static func parse(
-        _ bytes: some Collection<UInt8>, as dialect: Dialect = .json5, source: String, firstLine: Int = 1
+        _ bytes: some Collection<UInt8>, as dialect: Dialect = .json5, source: String, firstLine: Int = 1,
+        mostValues: Int = .max
     ) -> (root: JSONNode?, problems: [TextProblem]) {
         let scanner = JSON5Scanner(bytes, isStrict: dialect == .json, source: source, firstLine: firstLine)
-        var parser = JSON5Parser(scanner: scanner)
+        var parser = JSON5Parser(scanner: scanner, valuesLeft: mostValues)
         let root = parser.document()
         return (root, parser.scanner.problems)
     }
@@ -57,6 +61,12 @@ package struct JSON5Parser {
 
     private mutating func value() -> JSONNode {
         let place = scanner.place
+        guard valuesLeft > 0 else {
+            scanner.report("too many values for one document")
+            scanner.skipRest()
+            return JSONNode(value: .invalid, place: place)
+        }
+        valuesLeft -= 1
         return JSONNode(value: content(), place: place)
     }
 

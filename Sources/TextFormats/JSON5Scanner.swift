@@ -72,6 +72,9 @@ extension JSON5Scanner {
         position = min(position + count, scalars.count)
     }
 
+    /// Steps over all that is left.
+    mutating func skipRest() { position = scalars.count }
+
     /// Goes back to a position visited before.
     mutating func rewind(to position: Int) {
         self.position = position

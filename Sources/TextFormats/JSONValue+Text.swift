@@ -55,7 +55,7 @@ extension JSONValue {
     }
 
     private static func number(_ value: Double) -> String {
-        precondition(value.isFinite, "JSON cannot represent \(value)")
+        guard value.isFinite else { return "null" }
         // `Int64(exactly:)` would need the mathematics library at link time.
         guard value.magnitude < 0x1p53, value == Double(Int64(value)) else { return "\(value)" }
         return "\(Int64(value))"

@@ -3,7 +3,7 @@ package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// A finite number. Writing an infinite one or a NaN traps.
+    /// A finite number. An infinite one and a NaN are written as null.
     case number(Double)
     case string(String)
     case array([JSONValue])
@@ -34,14 +34,17 @@ extension JSONValue {
 extension JSONValue {
     package var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// A whole number up to 2^53. `7.0` is one, too.
+    /// A whole number within ±2^53. `7.0` is one, too.
     package var whole: Int? {
         switch self {
-        case .integer(let number): Int(number)
-        case .number(let number): number.magnitude < 0x1p53 ? Int(exactly: number) : nil
+        case .integer(let number): number.magnitude <= Figures.most ? Int(number) : nil
+        case .number(let number): number.magnitude <= Double(Figures.most) ? Int(exactly: number) : nil
         default: nil
         }
     }
+
+    /// A length or a count: a whole number from 0 to 2^53.
+    package var count: Int? { whole.flatMap { $0 >= 0 ? $0 : nil } }
 
     package var seconds: Double? {
         switch self {

@@ -32,6 +32,34 @@ extension String {
     }
 }
 
+// MARK: - In a line of fields
+
+extension String {
+    /// The text as one word of a line such as `key=value key=value`.
+    ///
+    /// Plain words stand bare. Any other text is quoted as in JSON, so that it is neither a control character nor
+    /// another field or line.
+    package var word: String {
+        let isPlain = unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII
+                ? scalar.value > 0x20 && scalar.value < 0x7F && !"\"=\\".unicodeScalars.contains(scalar)
+                : scalar.properties.isAlphabetic
+        }
+        return isPlain && !isEmpty ? self : JSONValue.string(self).compact()
+    }
+}
+
+extension JSONValue {
+    /// The value as one word of a line such as `key=value key=value`: a text in quotes, and anything else as JSON, in
+    /// quotes if it has a space or an equals sign.
+    package var field: String {
+        let text = compact()
+        if case .string = self { return text }
+        return text.utf8.contains { $0 == ASCII.space || $0 == UInt8(ascii: "=") }
+            ? JSONValue.string(text).compact() : text
+    }
+}
+
 extension StringProtocol {
     /// The text without white space at its ends.
     package var trimmed: String {

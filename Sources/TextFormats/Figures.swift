@@ -1,0 +1,78 @@
+/// The figures that are taken from other programs and from files.
+///
+/// Every figure is a number within ±2^53. Such whole numbers are exact in every program, and a few of them can be added
+/// and multiplied without overflow. Sums of many go through ``sum(_:)``.
+package enum Figures {
+    /// 2^53.
+    package static let most = 1 << 53
+    /// The most values in a document of another program.
+    fileprivate static let mostValues = 500_000
+
+    /// The sum, or the nearest number of 64 bits if it has more.
+    package static func sum(_ numbers: some Sequence<Int>) -> Int {
+        var sum = 0
+        for number in numbers {
+            let (next, isTooLarge) = sum.addingReportingOverflow(number)
+            sum = isTooLarge ? (number < 0 ? .min : .max) : next
+        }
+        return sum
+    }
+
+    /// The problem of the first number in a document that is no figure; nil if all are.
+    ///
+    /// A seed may have 64 bits, because nobody calculates with it.
+    ///
+    /// - Parameter least: The least figure: 0 for a document in which all figures are lengths, times and counts.
+    package static func problem(in node: JSONNode, least: Int = -most) -> TextProblem? {
+        problem(in: node, of: "the document", least: least)
+    }
+
+    private static func problem(in node: JSONNode, of name: String, least: Int) -> TextProblem? {
+        switch node.value {
+        case .number(let number, let text):
+            if number >= Double(least), number <= Double(most) { return nil }
+            return TextProblem(
+                place: node.place,
+                message: "\(name) must be a number from \(least) to \(most), found \(text.inQuotes)")
+        case .array(let nodes):
+            for node in nodes {
+                if let problem = problem(in: node, of: name, least: least) { return problem }
+            }
+            return nil
+        case .object(let members):
+            for member in members where !isSeed(member) {
+                if let problem = problem(in: member.node, of: member.key.inQuotes, least: least) { return problem }
+            }
+            return nil
+        case .null, .bool, .string, .invalid: return nil
+        }
+    }
+
+    private static func isSeed(_ member: JSONNode.Member) -> Bool {
+        guard member.key == "seed", case .number(_, let text) = member.node.value else { return false }
+        return UInt64(text) != nil
+    }
+}
+
+extension JSONValue {
+    /// The document of another program.
+    ///
+    /// - Parameter least: The least figure; see ``Figures/problem(in:least:)``.
+    /// - Throws: `TextProblem` without a source if the text is no JSON, or a number in it is no figure.
+    package init(figuresIn bytes: some Collection<UInt8>, least: Int) throws(TextProblem) {
+        let (root, problems) = JSON5Parser.parse(bytes, source: "", firstLine: 0, mostValues: Figures.mostValues)
+        if let problem = problems.first ?? root.flatMap({ Figures.problem(in: $0, least: least) }) { throw problem }
+        guard let value = root.flatMap({ JSONValue($0) }) else {
+            throw TextProblem(source: "", message: "expected a JSON document")
+        }
+        self = value
+    }
+}
+
+extension Int {
+    /// The nearest whole number within ±2^53; 0 for a NaN.
+    package init(nearest number: Double) {
+        let most = Double(Figures.most)
+        self = number.isNaN ? 0 : Int(Swift.min(Swift.max(number.rounded(), -most), most))
+    }
+}
