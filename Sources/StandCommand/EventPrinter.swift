@@ -143,8 +143,7 @@ private struct Page {
 
     /// `stand=corner ` in a colour of its own.
     private func text(of name: String) -> String {
-        let isWord = name.allSatisfy { ($0.isLetter || $0.isNumber || "-_.:@/".contains($0)) }
-        let text = "stand=\(isWord ? name : JSONValue.string(name).compact())"
+        let text = "stand=\(name.word)"
         let color = Self.colors[Int(Fingerprint(name).value % UInt64(Self.colors.count))]
         return hasColor ? "\u{1b}[\(color)m\(text)\u{1b}[0m " : text + " "
     }

@@ -126,7 +126,7 @@ struct StandSession {
     func print(_ json: JSONValue, _ lines: [String]) {
         switch format {
         case .json: output.print(json.compact() + "\n")
-        case .text: output.print(lines.map { $0 + "\n" }.joined())
+        case .text: output.print(lines.map { $0.visible + "\n" }.joined())
         }
     }
 

@@ -7,15 +7,15 @@ enum CSVText {
         value.map { JSONValue.number($0).compact() } ?? ""
     }
 
-    /// A line of fields, quoted where they must be.
+    /// A line of fields, quoted where they must be, with escapes for control characters and ends of lines.
     ///
     /// A text that a spreadsheet would take for a formula begins with an apostrophe, as OWASP's page on CSV injection
     /// advises. Numbers stay as they are.
     static func line(_ fields: [String]) -> String {
         fields.map { field in
             let isFormula = field.first.map { "=+-@\t\r".contains($0) } ?? false
-            let field = isFormula && Double(field) == nil ? "'" + field : field
-            let mustBeQuoted = field.utf8.contains { [UInt8(ascii: ","), UInt8(ascii: "\""), 0x0a, 0x0d].contains($0) }
+            let field = (isFormula && Double(field) == nil ? "'" + field : field).visible
+            let mustBeQuoted = field.utf8.contains { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }
             return mustBeQuoted ? "\"\(field.replacing("\"", with: "\"\""))\"" : field
         }.joined(separator: ",") + "\n"
     }

@@ -69,7 +69,7 @@ package final class ServiceLog: Sendable {
         let line =
             isJSON
             ? JSONValue.object(all).compact()
-            : all.map { "\($0.key)=\(Self.text($0.value))" }.joined(separator: " ")
+            : all.map { "\($0.key.word)=\(Self.text($0.value))" }.joined(separator: " ")
         let whole = (hasPriority ? "<\(level.rawValue)>" : "") + line + "\n"
         let waits = waiting.withLock { lines in
             if let count = lines?.count, count < Self.mostWaiting { lines?.append(whole) }
@@ -95,11 +95,5 @@ package final class ServiceLog: Sendable {
         background.withLock { $0 }?.finish()
     }
 
-    /// Plain words stand bare, everything else is quoted as in JSON.
-    private static func text(_ value: JSONValue) -> String {
-        guard case .string(let text) = value, !text.isEmpty,
-            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "=") })
-        else { return value.compact() }
-        return text
-    }
+    private static func text(_ value: JSONValue) -> String { value.text?.word ?? value.field }
 }

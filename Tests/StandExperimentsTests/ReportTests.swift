@@ -87,6 +87,17 @@ struct ReportTests {
         #expect(reading.all("li").contains { $0.text.contains(name) })
     }
 
+    @Test(arguments: ["a\rb", "a\nb", "a\r\nb", "a\tb", "a\u{1b}[2Jb", "a,\"b\""])
+    func `a field of CSV is one field of one line`(value: String) throws {
+        let csv = try result(vary: "stand", [.string(value), .string("plain")], replications: 2, hours: 0.1).csv()
+        #expect(csv.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x7F })
+        let lines = csv.split(separator: "\n")
+        let plain = try #require(lines.last)
+        // Commas between quotation marks belong to the field.
+        let counts = lines.map { line in line.replacing(#/"[^"]*"/#, with: "").count { $0 == "," } }
+        #expect(Set(counts) == [plain.count { $0 == "," }], "\(lines[1])")
+    }
+
     @Test func `every figure is the same in page, text, JSON and CSV`() throws {
         let result = try result(Self.restocked, vary: "makers", [1, 2])
         let reading = try read(result)

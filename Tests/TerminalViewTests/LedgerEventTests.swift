@@ -3,6 +3,7 @@ import Platform
 import StandState
 import TestSupport
 import Testing
+import TextFormats
 
 /// The live terminal of `run` makes events of facts, that of `watch` reads them from lines.
 struct LedgerEventTests {
@@ -67,6 +68,20 @@ struct LedgerEventTests {
         stand.advance(to: time(5), out)
         stand.close(at: time(5), out)
         return events
+    }
+
+    @Test func `what another program writes stays within one field of one line`() throws {
+        let line = """
+            {"seq":9,"at":1.000000000,"event":"a\\u001b[2J event=closed","by":"x\\nat=08:00:00 stand=north",\
+            "k\\u0007 level=error":1,"reason":"two words","cause":"order","stock":{"a seq=1":2},"juice":"x\\ty"}
+            """
+        let text = try #require(LedgerEvent(Array(line.utf8)[...])).logLine(
+            StandClock(opens: "2026-05-04T08:00:00", now: 0))
+        #expect(
+            text == """
+                at=08:00:01 level=info event="a\\u001b[2J event=closed" seq=9 by="x\\nat=08:00:00 stand=north" \
+                "k\\u0007 level=error"=1 reason="two words" cause=order stock="{\\"a seq=1\\":2}" juice="x\\ty"
+                """)
     }
 
     @Test func `an event made of a fact is the one read from its line`() throws {

@@ -117,6 +117,12 @@ extension FactLine {
             return
         }
         begin(key)
+        if style == .text {
+            let members = zip(names, levels).map { name, level in
+                JSONValue.Member(key: name.text, value: level.map { .whole($0) } ?? unlimited)
+            }
+            return put(Array(JSONValue.object(members).field.utf8))
+        }
         put("{")
         for (index, level) in levels.enumerated() {
             if index > 0 { put(",") }

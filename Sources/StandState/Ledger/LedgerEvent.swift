@@ -22,10 +22,10 @@ package struct LedgerEvent: Equatable, Sendable {
     /// - Parameter at: The time as it is written; nil to take the number.
     package init?(_ event: JSONValue, at: String? = nil) {
         guard case .object(let members) = event, members.count >= 3, members[1].key == "at",
-            let sequence = members[0].value.whole, let time = members[1].value.seconds,
+            let sequence = members[0].value.count, let time = members[1].value.seconds,
             let name = members[2].value.text
         else { return nil }
-        self.sequence = UInt64(clamping: sequence)
+        self.sequence = UInt64(sequence)
         self.at = at ?? "\(time)"
         self.name = name
         self.members = Array(members[3...])
@@ -56,16 +56,16 @@ extension LedgerEvent {
     package func logLine(_ clock: StandClock, _ fields: String = "") -> String {
         let time = DurationText.nanoseconds(unitOptional: at) ?? 0
         let level = (FactKind(name: name)?.severity ?? .info).name
-        var line = "at=\(clock.value(nanoseconds: time)) \(fields)level=\(level) event=\(name) seq=\(sequence)"
+        var line = "at=\(clock.value(nanoseconds: time)) \(fields)level=\(level) event=\(name.word) seq=\(sequence)"
         for member in members {
             // `level` is the severity of a log line.
-            line += " \(member.key == "level" ? "stock" : member.key)="
-            if case .string(let word) = member.value, Self.words.contains(member.key) {
-                line += word
+            line += " \(member.key == "level" ? "stock" : member.key.word)="
+            if case .string(let text) = member.value, Self.words.contains(member.key) {
+                line += text.word
             } else if case .number(let seconds) = member.value, Self.times.contains(member.key) {
                 line += Columns.fixed(seconds, decimals: 9).filter { $0 != "," }
             } else {
-                line += member.value.compact()
+                line += member.value.field
             }
         }
         return line
