@@ -34,8 +34,8 @@ enum StatusCommand: Command {
         return .done
     }
 
-    /// Nanoseconds that all stands have together to answer for the list.
-    private static let patience: UInt64 = 2_000_000_000
+    /// Nanoseconds that all stands have together to answer for the list. Nobody waits long for the last of many.
+    private static func patience(_ count: Int) -> UInt64 { count > 100 ? 700_000_000 : 2_000_000_000 }
 
     /// Prints the stands that run: name, phase, time and socket.
     private static func list(
@@ -46,7 +46,7 @@ enum StatusCommand: Command {
         defer { follower.close() }
         var found: [StandTarget: JSONValue] = [:]
         let begun = monotonicNanoseconds()
-        while found.count < running.count, monotonicNanoseconds() - begun < patience,
+        while found.count < running.count, monotonicNanoseconds() - begun < patience(running.count),
             follower.advance(
                 within: 100,
                 { stand, news in
@@ -75,7 +75,7 @@ enum StatusCommand: Command {
                     entry.stand, phase.map { self.phase($0) } ?? Words.user(.statusSilent),
                     phase == nil ? "" : StandClock(status: status).present,
                     entry.socket,
-                ]
+                ].map(\.visible)
             }
             output.print(Words.user(.statusMany, "\(running.count)") + "\n")
             output.print(Columns.table(rows, texts: 4))
@@ -85,17 +85,17 @@ enum StatusCommand: Command {
 
     /// - Parameter names: Names of fruits in the user's language.
     private static func lines(_ status: JSONValue, _ clock: StandClock, _ names: [String: String]) -> [String] {
-        func count(_ key: String) -> String { Columns.grouped(status[key]?.whole ?? 0) }
-        func lost(_ key: String) -> Int { status["lost"]?[key]?.whole ?? 0 }
+        func count(_ key: String) -> String { Columns.grouped(status[key]?.count ?? 0) }
+        func lost(_ key: String) -> Int { status["lost"]?[key]?.count ?? 0 }
         func factor(_ key: String) -> String { Columns.readable(status[key]?.seconds ?? 1) }
         let words = Words.user
         let reasons = LossReason.allCases.map { (words($0), lost($0.name)) }
-        let lostInAll = Columns.grouped(reasons.reduce(0) { $0 + $1.1 })
-        let busy = status["busyMakers"]?.whole ?? 0
+        let lostInAll = Columns.grouped(Figures.sum(reasons.map(\.1)))
+        let busy = status["busyMakers"]?.count ?? 0
         let atWork =
             status["busyMakers"] == nil
             ? words.counted(status["making"]?.elements.count ?? 0, .statusMaking)
-            : status["makers"]?.whole.map { words(.statusMakers, Columns.grouped($0), Columns.grouped(busy)) }
+            : status["makers"]?.count.map { words(.statusMakers, Columns.grouped($0), Columns.grouped(busy)) }
                 ?? words.counted(busy, .statusBusy)
         let behind = status["behind"]?["seconds"]?.seconds ?? 0
         let isBehind = behind > (status["speed"]?.seconds ?? 1) / 2

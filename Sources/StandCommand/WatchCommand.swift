@@ -150,7 +150,7 @@ enum WatchCommand: Command {
         if status.json?["stands"]?.whole != nil {
             throw CommandFailure(.unavailable, "\(target) watches many stands; name those, or open its page")
         }
-        guard let last = status.json?["sequence"]?.whole else {
+        guard let last = status.json?["sequence"]?.count else {
             throw CommandFailure(.unavailable, "the server at \(target) is not a stand")
         }
         return UInt64(clamping: last)

@@ -89,7 +89,7 @@ extension ChainDisplay {
         var line = StyledText(" " + view.words.counted(view.count, .stands), .bold)
         if view.awayCount > 0 { line.append("  " + view.words.counted(view.awayCount, .standsAway), .bad) }
         if !view.filter.isEmpty, !view.isTyping {
-            line.append("  " + view.words(.namedLike, view.filter.harmless, Columns.grouped(shown)), .accent)
+            line.append("  " + view.words(.namedLike, view.filter.visible, Columns.grouped(shown)), .accent)
         }
         return line
     }
@@ -97,10 +97,10 @@ extension ChainDisplay {
     private func footer(_ width: Int) -> StyledText {
         let words = view.words
         if view.isTyping {
-            return StyledText(" " + words(.nameLabel) + " ", .bold) + StyledText(view.filter.harmless)
+            return StyledText(" " + words(.nameLabel) + " ", .bold) + StyledText(view.filter.visible)
                 + StyledText(" ", .reverse) + StyledText(" " + words(.linesWithHint), .dim)
         }
-        if let notice = view.notice { return StyledText(" " + notice.harmless, .accent) }
+        if let notice = view.notice { return StyledText(" " + notice.visible, .accent) }
         var line = StyledText()
         var keys: [(String, Phrase)] = [
             ("↑ ↓", .keyChoose), ("Enter", .keyOpen), ("/", .keyFilter), ("q", .keyQuit),
@@ -141,7 +141,7 @@ extension ChainDisplay {
                 guard let short = row.short else { return ("", .plain) }
                 let when = short.after.map { words.span($0) } ?? Columns.grouped(short.level)
                 return (
-                    words.name(short.fruit).harmless.clipped(to: 10) + " " + (short.level == 0 ? words(.out) : when),
+                    words.name(short.fruit).visible.clipped(to: 10) + " " + (short.level == 0 ? words(.out) : when),
                     short.level == 0 ? .bad : .warning
                 )
             },
@@ -168,7 +168,7 @@ extension ChainDisplay {
     }
 
     private func line(_ row: StandTable.Row, _ columns: [Column], _ width: Int, isChosen: Bool) -> StyledText {
-        let name = " " + row.name.harmless.left(nameWidth(columns, width), mark: glyphs.cut)
+        let name = " " + row.name.visible.left(nameWidth(columns, width), mark: glyphs.cut)
         var line = StyledText(name, isChosen ? .reverse : .bold)
         for column in columns {
             let isKnown = row.status != nil && !row.isAway || column.title == .columnTime

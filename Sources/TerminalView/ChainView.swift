@@ -42,7 +42,7 @@ extension ChainView {
             table.take(inbox).map { alert in
                 let line = sentence(alert.event)
                 return LogLine(
-                    time: line.time, text: "\(alert.stand.harmless)  \(alert.clock)  \(line.text)", style: line.style)
+                    time: line.time, text: "\(alert.stand.visible)  \(alert.clock)  \(line.text)", style: line.style)
             })
     }
 }

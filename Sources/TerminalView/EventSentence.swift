@@ -12,10 +12,10 @@ package struct EventSentence {
     func callAsFunction(_ event: LedgerEvent) -> LogLine {
         // A newer stand may announce what this program does not know.
         guard let kind = FactKind(name: event.name) else {
-            return LogLine(time: event.seconds, text: event.name.harmless, style: .plain)
+            return LogLine(time: event.seconds, text: event.name.visible, style: .plain)
         }
         let text = words.text("event.\(kind.name)") { value(String($0), in: event) }
-        return LogLine(time: event.seconds, text: text.harmless, style: Self.style(of: kind))
+        return LogLine(time: event.seconds, text: text.visible, style: Self.style(of: kind))
     }
 
     private static func style(of kind: FactKind) -> TextStyle {

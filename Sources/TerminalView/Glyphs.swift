@@ -43,7 +43,7 @@ package struct Glyphs: Sendable {
 
     /// A fruit in two columns, on its colour: its picture, or the first letter if the terminal can't show that.
     func face(_ shelf: StandView.Shelf) -> StyledText {
-        let picture = shelf.face.plainPicture.harmless
+        let picture = shelf.face.plainPicture.visible
         let text = TextWidth.columns(of: picture) == 2 && !isASCII ? picture : String(shelf.name.prefix(1)).uppercased()
         // The cube of 6 × 6 × 6 colours begins at 16.
         let colour = shelf.face.components.reduce(0) { $0 * 6 + ($1 * 5 + 127) / 255 } + 16
@@ -53,11 +53,17 @@ package struct Glyphs: Sendable {
 
     private static let arrows: [Character: String] = ["→": "->", "↑": "Up", "↓": "Down"]
 
+    /// A share from 0 to 1; 0 for a NaN.
+    private static func bounded(_ share: Double) -> Double { share > 0 ? min(share, 1) : 0 }
+
     /// A bar of `width` cells, filled to `share`, with marks at other shares.
     func bar(_ share: Double, width: Int, reorder: Double?, low: Double?, _ style: TextStyle) -> StyledText {
-        let eighths = Int((min(max(share, 0), 1) * Double(width) * 8).rounded())
+        let eighths = Int((Self.bounded(share) * Double(width) * 8).rounded())
         // Marks side by side on a short bar tell nothing.
-        func cell(_ share: Double?) -> Int? { width < 10 ? nil : share.map { min(width - 1, Int($0 * Double(width))) } }
+        func cell(_ share: Double?) -> Int? {
+            guard width >= 10, let share else { return nil }
+            return min(width - 1, Int(Self.bounded(share) * Double(width)))
+        }
         let (reorderCell, lowCell) = (cell(reorder), cell(low))
         var line = StyledText()
         for place in 0..<width {
@@ -81,7 +87,7 @@ package struct Glyphs: Sendable {
         String(
             samples.map { sample in
                 guard let sample else { return " " }
-                let share = most > 0 ? min(1, max(0, sample / most)) : 0
+                let share = most > 0 ? Self.bounded(sample / most) : 0
                 return spark[min(spark.count - 1, Int(share * Double(spark.count)))]
             })
     }

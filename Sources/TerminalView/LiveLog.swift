@@ -52,7 +52,7 @@ struct LiveLog: Sendable {
     }
 
     /// Counts skipped lines.
-    mutating func skip(_ count: Int) { skipped += count }
+    mutating func skip(_ count: Int) { skipped = Figures.sum([skipped, count]) }
 
     /// Shows the lines that there is time to read.
     ///
@@ -81,7 +81,7 @@ struct LiveLog: Sendable {
 
     private mutating func drop(_ count: Int) {
         waiting.removeFirst(count)
-        skipped += count
+        skip(count)
     }
 
     /// The lines shown in the given number of rows.

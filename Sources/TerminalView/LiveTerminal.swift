@@ -310,7 +310,7 @@ extension LiveTerminal {
 
     /// Shows one of the stands of the table, at first with the status that the table knows.
     private func open(_ target: StandTarget, _ status: JSONValue) {
-        let last = status["sequence"]?.whole ?? 0
+        let last = status["sequence"]?.count ?? 0
         let stand = RemoteStand(target, after: UInt64(max(0, last - RemoteStand.history)))
         var view = StandView(language: locale.language)
         view.isOneOfMany = true

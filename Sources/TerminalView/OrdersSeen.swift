@@ -18,8 +18,8 @@ struct OrdersSeen: Sendable {
     /// - Parameter making: The orders being made, as the status of an instant lists them.
     init(making: [JSONValue]) {
         for order in making {
-            started[order["order"]?.whole ?? 0] = Order(
-                juice: order["juice"]?.text ?? "", cups: order["cups"]?.whole ?? 1,
+            started[order["order"]?.count ?? 0] = Order(
+                juice: order["juice"]?.text ?? "", cups: order["cups"]?.count ?? 1,
                 started: order["started"]?.seconds ?? 0)
         }
     }
@@ -28,10 +28,10 @@ struct OrdersSeen: Sendable {
     var making: [Order] { started.sorted { $0.key < $1.key }.map(\.value) }
 
     mutating func take(_ event: LedgerEvent) {
-        guard let number = event["order"]?.whole else { return }
+        guard let number = event["order"]?.count else { return }
         switch event.name {
         case "orderPlaced":
-            waiting[number] = Order(juice: event["juice"]?.text ?? "", cups: event["cups"]?.whole ?? 1)
+            waiting[number] = Order(juice: event["juice"]?.text ?? "", cups: event["cups"]?.count ?? 1)
         case "orderStarted":
             started[number] = waiting.removeValue(forKey: number)
             started[number]?.started = event.seconds

@@ -14,6 +14,8 @@ package final class RemoteStand: StandSource {
     package static let history = 300
     /// The poll interval for the status, in nanoseconds.
     private static let statusTime: UInt64 = 250_000_000
+    /// The longest time to read a history, in nanoseconds.
+    private static let readingTime: UInt64 = 30_000_000_000
 
     private struct Inbox {
         var news: [StandNews] = []
@@ -27,6 +29,8 @@ package final class RemoteStand: StandSource {
         var hasShelves = false
         var hasEnded = false
         var hasClosed = false
+        /// Whether its last answer was none of a stand.
+        var isFaulty = false
 
         /// The news in order.
         mutating func takeNews() -> [StandNews] {
@@ -81,7 +85,7 @@ package final class RemoteStand: StandSource {
                     inbox.skipped += Self.mostLines
                 }
             case .gap(let after, let first):
-                inbox.skipped += Int(clamping: first - after - 1)
+                inbox.skipped = Figures.sum([inbox.skipped, Int(clamping: first - after - 1)])
                 // The configuration may have changed meanwhile.
                 inbox.wantsShelves = true
             case .otherStand:
@@ -122,6 +126,7 @@ package final class RemoteStand: StandSource {
         }
         var news: [StandNews] = []
         var hasShelves = false
+        var fault: Message?
         do throws(StandClient.Failure) {
             if wantsShelves {
                 let (stock, menu) = (try client.send(.get, "/api/v1/stock"), try client.send(.get, "/api/v1/menu"))
@@ -130,8 +135,9 @@ package final class RemoteStand: StandSource {
                     hasShelves = true
                 }
             }
-            let status = try client.send(.get, "/api/v1/status")
+            let status = try client.send(.get, "/api/v1/status", least: 0)
             if status.isSuccess, let json = status.json { news.append(.status(json)) }
+            if status.isSuccess { fault = status.problem }
         } catch {
             // The events report that the stand is away.
             (news, hasShelves) = ([], false)
@@ -139,6 +145,12 @@ package final class RemoteStand: StandSource {
         inbox.withLock { inbox in
             inbox.isAsking = false
             inbox.news += news
+            if let fault {
+                inbox.news.append(.away(fault.description))
+            } else if inbox.isFaulty {
+                inbox.news.append(.back)
+            }
+            inbox.isFaulty = fault != nil
             if hasShelves { inbox.hasShelves = true } else if wantsShelves { inbox.wantsShelves = true }
         }
     }

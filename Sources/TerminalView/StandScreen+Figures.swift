@@ -124,7 +124,7 @@ extension StandScreen {
         let words = view.words
         let waiting = view.count("queue")
         var line = start(.line, words, waiting, .bold)
-        line.append(view.status["places"]?.whole.map { words.counted($0, .waitingOf) } ?? words(.waiting))
+        line.append(view.status["places"]?.count.map { words.counted($0, .waitingOf) } ?? words(.waiting))
         line.append("  " + words(.inTheStand, Columns.grouped(view.count("present"))) + "  ")
         guard let width else { return line + StyledText(words(.makers) + " ") + busy(view) }
         let people = Array(repeating: StyledText(String(glyphs.person), .accent), count: min(waiting, width))
@@ -135,7 +135,7 @@ extension StandScreen {
     private func makers(_ view: StandView, _ width: Int) -> StyledText {
         let line = StyledText(" " + view.words(.makers).left(7) + "  ") + busy(view) + StyledText("  ")
         guard let progress = view.progress else { return line }
-        let idle = max(0, (view.status["makers"]?.whole ?? 0) - (view.status["busyMakers"]?.whole ?? .max))
+        let idle = max(0, (view.status["makers"]?.count ?? 0) - (view.status["busyMakers"]?.count ?? .max))
         let bars = (progress + Array(repeating: 0, count: min(idle, width))).prefix(width).map { share in
             glyphs.bar(share, width: 8, reorder: nil, low: nil, share > 1 ? .warning : .accent) + StyledText(" ")
         }
@@ -144,11 +144,11 @@ extension StandScreen {
 
     private func busy(_ view: StandView) -> StyledText {
         let words = view.words
-        guard let busy = view.status["busyMakers"]?.whole else {
+        guard let busy = view.status["busyMakers"]?.count else {
             // The ledger does not settle it while an order of several cups is being made.
             return StyledText(words.counted(view.status["making"]?.elements.count ?? 0, .makingOrders), .bold)
         }
-        let makers = view.status["makers"]?.whole
+        let makers = view.status["makers"]?.count
         return StyledText(
             makers.map { words(.makersBusy, Columns.grouped(busy), Columns.grouped($0)) }
                 ?? words(.busy, Columns.grouped(busy)), .bold)

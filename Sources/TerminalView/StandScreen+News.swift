@@ -17,7 +17,7 @@ extension StandScreen {
     /// The log below its title, `rows` high. Suggests a speed while nothing happens.
     func log(_ view: StandView, _ width: Int, _ rows: Int) -> [StyledText] {
         let words = view.words
-        let title = view.log.filter.isEmpty ? words(.log) : words(.logWith, view.log.filter.harmless)
+        let title = view.log.filter.isEmpty ? words(.log) : words(.logWith, view.log.filter.visible)
         var lines = view.log.window(rows).map { entry($0, view, width) }
         // In real time the first customer may take minutes.
         if view.speed <= 1, view.count("orders") == 0, lines.count < rows, !view.isPast {
@@ -88,7 +88,7 @@ extension StandScreen {
     func help(_ view: StandView, _ width: Int) -> [StyledText] {
         let words = view.words
         var lines = warnings(view, width)
-        let link = link(view.link ?? view.status["url"]?.text?.harmless, width)
+        let link = link(view.link ?? view.status["url"]?.text?.visible, width)
         if !link.isEmpty { lines += [rule(words(.pageTitle), width)] + link }
         lines.append(rule(words(.keysTitle), width))
         lines += Self.keys.flatMap { row($0, words($1), width) }

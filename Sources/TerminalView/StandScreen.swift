@@ -103,9 +103,9 @@ package struct StandScreen: Sendable {
             case "closed": (.closed, .warning)
             default: (nil, .plain)
             }
-        var line = StyledText(" " + clip((view.status["stand"]?.text ?? "").harmless, max(8, width / 3)), .bold)
+        var line = StyledText(" " + clip((view.status["stand"]?.text ?? "").visible, max(8, width / 3)), .bold)
         line.append("  ")
-        line.append(phrase.map { words($0) } ?? view.phase.harmless, style)
+        line.append(phrase.map { words($0) } ?? view.phase.visible, style)
         line.append("  " + view.clock.text(seconds: view.time))
         if view.isPast {
             line.append("  ")
@@ -146,7 +146,7 @@ package struct StandScreen: Sendable {
         case .helping: return StyledText(" " + clip(words(.helpBack), width - 2), .dim)
         case .watching:
             if let notice = view.absence ?? view.notice ?? view.cause {
-                return StyledText(" " + clip(notice.harmless, width - 2), notice == view.notice ? .accent : .bad)
+                return StyledText(" " + clip(notice.visible, width - 2), notice == view.notice ? .accent : .bad)
             }
             guard view.hasKeys else { return StyledText(" " + clip(words(.noKeyboard), width - 2), .dim) }
             return keys(view, width)
@@ -197,10 +197,10 @@ package struct StandScreen: Sendable {
             case .take: (.takeLabel, words(.piecesHint, fruit))
             }
         var line = StyledText(" " + glyphs.showable(words(label)) + " ", .bold)
-        line.append(clip(prompt.text.harmless, max(1, width - line.columns - 3)))
+        line.append(clip(prompt.text.visible, max(1, width - line.columns - 3)))
         line.append(" ", .reverse)
         let help = StyledText(
-            " " + clip((view.notice ?? hint).harmless, width - 2), view.notice == nil ? .dim : .accent)
+            " " + clip((view.notice ?? hint).visible, width - 2), view.notice == nil ? .dim : .accent)
         guard prompt.kind == .filter else { return [help, line] }
         // No line of the log is covered while it is searched.
         return [line.columns + help.columns + 2 < width ? line + StyledText(" ") + help : line]

@@ -185,7 +185,7 @@ extension StandView {
         let parts = text.split(separator: " ")
         if chosen != nil || (parts.count > 1 && choose(parts.dropLast().joined(separator: " "), among: names) != nil) {
             notice = words(
-                limits, Columns.grouped(range.upperBound), parts.last.map { String($0).harmless } ?? "")
+                limits, Columns.grouped(range.upperBound), parts.last.map { String($0).visible } ?? "")
         } else {
             let hasCount = parts.count > 1 && Int(parts[parts.count - 1]) != nil
             let name = (hasCount ? parts.dropLast() : parts[...]).joined(separator: " ")
@@ -196,8 +196,8 @@ extension StandView {
 
     /// Says that a name is unknown, and which one may be meant.
     private func complaint(_ unknown: Phrase, _ name: String, among names: [[String]]) -> String {
-        let complaint = words(unknown, name.harmless)
-        return likely(name, among: names.flatMap(\.self)).first.map { words(.didYouMean, complaint, $0.harmless) }
+        let complaint = words(unknown, name.visible)
+        return likely(name, among: names.flatMap(\.self)).first.map { words(.didYouMean, complaint, $0.visible) }
             ?? complaint
     }
 

@@ -155,8 +155,8 @@ extension StandView {
     /// Whether a status has arrived.
     var isKnown: Bool { status["sequence"] != nil }
 
-    func count(_ key: String) -> Int { status[key]?.whole ?? 0 }
-    func lost(_ reason: LossReason) -> Int { status["lost"]?[reason.name]?.whole ?? 0 }
+    func count(_ key: String) -> Int { status[key]?.count ?? 0 }
+    func lost(_ reason: LossReason) -> Int { status["lost"]?[reason.name]?.count ?? 0 }
     var time: Double { status["time"]?.seconds ?? 0 }
     var speed: Double { status["speed"]?.seconds ?? 1 }
     var rate: Double { status["rate"]?.seconds ?? 1 }
@@ -180,7 +180,7 @@ extension StandView {
         }
     }
 
-    var lostInAll: Int { LossReason.allCases.reduce(0) { $0 + lost($1) } }
+    var lostInAll: Int { Figures.sum(LossReason.allCases.map(lost)) }
 }
 
 // MARK: - News
@@ -193,8 +193,8 @@ extension StandView {
         served.record(Double(count("served")), at: time, speed: speed)
         for index in shelves.indices {
             let key = shelves[index].key
-            shelves[index].level = status["stock"]?[key]?.whole
-            shelves[index].onOrder = status["onOrder"]?[key]?.whole ?? 0
+            shelves[index].level = status["stock"]?[key]?.count
+            shelves[index].onOrder = status["onOrder"]?[key]?.count ?? 0
             let forecast = status["forecast"]?["fruits"]?[key]
             let isLikely = (forecast?["probability"]?.seconds ?? 0) >= 0.5
             shelves[index].runsOut = isLikely ? forecast?["p50"]?.seconds : nil
@@ -213,18 +213,18 @@ extension StandView {
     /// Takes the stock's marks and the menu.
     mutating func take(stock: JSONValue, menu: JSONValue) {
         func name(_ entry: JSONValue, _ key: String) -> String {
-            (language.flatMap { entry["names"]?[$0]?.text } ?? words.name(entry[key]?.text ?? "")).harmless
+            (language.flatMap { entry["names"]?[$0]?.text } ?? words.name(entry[key]?.text ?? "")).visible
         }
         shelves = (stock["stock"]?.elements ?? []).map { entry in
             let key = entry["fruit"]?.text ?? ""
             let old = shelves.first { $0.key == key }
             var shelf = Shelf(
                 key: key, name: name(entry, "fruit"), face: FruitFace(shelf: entry), trend: old?.trend ?? Trend())
-            shelf.lowStock = entry["lowStock"]?.whole
+            shelf.lowStock = entry["lowStock"]?.count
             shelf.reorderPoint = entry["reorderPoint"]?.whole
-            shelf.level = entry["level"]?.whole
-            shelf.onOrder = entry["onOrder"]?.whole ?? 0
-            shelf.full = max(entry["full"]?.whole ?? 1, shelf.level ?? 1, old?.full ?? 1, 1)
+            shelf.level = entry["level"]?.count
+            shelf.onOrder = entry["onOrder"]?.count ?? 0
+            shelf.full = max(entry["full"]?.count ?? 1, shelf.level ?? 1, old?.full ?? 1, 1)
             return shelf
         }
         drinks = (menu["juices"]?.elements ?? []).map {
@@ -245,8 +245,8 @@ extension StandView {
         past.isPast = true
         past.orders = OrdersSeen(making: status["making"]?.elements ?? [])
         for index in shelves.indices {
-            past.shelves[index].level = status["stock"]?[shelves[index].key]?.whole
-            past.shelves[index].onOrder = status["onOrder"]?[shelves[index].key]?.whole ?? 0
+            past.shelves[index].level = status["stock"]?[shelves[index].key]?.count
+            past.shelves[index].onOrder = status["onOrder"]?[shelves[index].key]?.count ?? 0
             past.shelves[index].trend = Trend()
             past.shelves[index].runsOut = nil
         }

@@ -122,19 +122,4 @@ extension String {
     func right(_ columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - TextWidth.columns(of: self))) + self
     }
-
-    /// With control characters and bidirectional marks made visible.
-    var harmless: String {
-        guard unicodeScalars.contains(where: { $0.isObeyed }) else { return self }
-        return String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyed ? "?" : $0 }))
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isObeyed: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
-        default: false
-        }
-    }
 }

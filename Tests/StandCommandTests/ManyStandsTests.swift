@@ -218,6 +218,33 @@ struct ManyStandsTests {
         }
     }
 
+    /// A wait for them would be longer than a second, and so would a search for each among all.
+    @Test func `thousands of registered stands that do not answer are listed`() async throws {
+        try await StandChain.with { chain in
+            let corner = try chain.open("corner")
+            let folder = chain.path("juicestand")
+            var kept: [DiskFile] = []
+            for number in 1...2000 {
+                let path = "\(folder)/\(number)-x.json"
+                let text = "{\"stand\":\"s\(number)\",\"socket\":\"\(folder)/\(number).sock\"}\n"
+                let file = try DiskFile(path, .replacing)
+                try file.append(Array(text.utf8))
+                // A lock is the sign of life.
+                if number % 4 == 0 {
+                    try file.lockOrThrow()
+                    kept.append(file)
+                }
+            }
+            let list = try chain.ask("status").output.split(separator: "\n")
+            #expect(list.first == "501 stands are running; --socket PATH shows one of them:")
+            #expect(list.filter { $0.contains("no answer") }.count == 500)
+            #expect(list.contains { $0.contains(#/^ *corner +open /#) })
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 501)
+            withExtendedLifetime(kept) {}
+            try chain.kill(corner, SIGTERM)
+        }
+    }
+
     @Test func `running stands are registered, listed, and followed together`() async throws {
         try await StandChain.with { chain in
             #expect(try chain.ask("watch", "--all", "--format", "json").status == 69)
@@ -324,12 +351,32 @@ struct ManyStandsTests {
         "id: \(number)\ndata: {\"seq\":\(number),\"at\":0.000000000,\"event\":\"paused\"}\n\n"
     }
 
+    private static func gap(_ after: Int, _ first: Int) -> String {
+        "event: gap\ndata: {\"after\":\(after),\"first\":\(first)}\n\n"
+    }
+
+    /// The status of a stand with one more figure.
+    private static func status(_ figure: String) -> String {
+        "HTTP/1.1 200 OK\r\n\r\n{\"opens\": \"2026-01-01\", \"seed\": 1, \"sequence\": 0, \"stand\": \"x\", \(figure)}"
+    }
+
     private static let peers: [(name: String, answer: @Sendable (String) -> String, reason: String, lines: Int)] = [
         ("garbage", { _ in "\u{0}\u{1b}[2Jgarbage\r\n\r\n" }, "not a juice stand: no HTTP answer", 0),
         (
-            "endless", events("data: " + String(repeating: "x", count: 1 << 20)),
-            "a line that it sends is longer than 256 KiB", 0
+            "endless", events("data: " + String(repeating: "x", count: 2 << 20)),
+            "a line that it sends is longer than 1 MB", 0
         ),
+        ("gap", events(gap(5, 6)), "it reports a gap without events", 0),
+        ("old", events(line(3) + gap(0, 3)), "it reports a gap up to event 3 after event 3", 1),
+        ("length", { _ in "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n{}" }, "not a juice stand: no HTTP answer", 0),
+        ("number", events(line(9_007_199_254_740_993)), "it sends no lines of a ledger", 0),
+        (
+            "wait",
+            events("id: 1\ndata: {\"seq\":1,\"at\":0.000000000,\"event\":\"orderServed\",\"wait\":1e308}\n\n"),
+            "it sends no lines of a ledger", 0
+        ),
+        ("time", { _ in status(#""time": 1e308"#) }, "'time' must be a number from 0 to", 0),
+        ("queue", { _ in status(#""queue": -1"#) }, "'queue' must be a number from 0 to", 0),
         (
             "redirect", { _ in "HTTP/1.1 301 Moved\r\nLocation: https://elsewhere/\r\n\r\n" },
             "it redirects to https://elsewhere/; name that address", 0
@@ -403,9 +450,9 @@ struct ManyStandsTests {
             let last = Data("{\"stand\":\"\(name)\",\"seq\":60000,".utf8)
             try eventually("the last line") { try Data(contentsOf: many.output).range(of: last) != nil }
             try eventually("the endless line to be said") {
-                try String(contentsOf: many.diagnostics, encoding: .utf8).contains("is longer than 256 KiB")
+                try String(contentsOf: many.diagnostics, encoding: .utf8).contains("is longer than 1 MB")
             }
-            // A line that is not complete is kept, up to 256 KiB.
+            // A line that is not complete is kept, up to 1 MB.
             let more = try many.memory() - watch.memory()
             #expect(more < 8 << 10, "\(more) kB")
             for running in [watch, many] { kill(running.process.processIdentifier, SIGTERM) }

@@ -1,9 +1,11 @@
 import Dispatch
 import Foundation
 import Platform
-import StandService
 import TestSupport
 import Testing
+import TextFormats
+
+@testable import StandService
 
 /// A client of a stand that does not run, closes the connection, or does not answer.
 @Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
@@ -67,10 +69,90 @@ struct StandClientTests {
         #expect(requests.count == 1)
     }
 
+    @Test(arguments: [
+        ("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n{\"a\":1}", "not a juice stand: no HTTP answer"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n{}", "not a juice stand: no HTTP answer"),
+        (
+            "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: " ", count: 9 << 20),
+            "not a juice stand: its answer is longer than 8 MB"
+        ),
+    ])
+    func `rejects an answer of no length or too great a length`(answer: String, reason: String) throws {
+        let (result, _, path) = try send(answers: [answer])
+        #expect(throws: StandClient.Failure.unreachable(path: path, reason: Message(reason))) { try result.get() }
+    }
+
+    @Test func `an answer that never ends is given up in time`() throws {
+        let path = "/tmp/client-\(UUID().uuidString)"
+        let server = try RawServer(path: path)
+        let isOver = Guarded(false)
+        let serving = DispatchQueue(label: "server")
+        serving.async {
+            // A byte at a time, and each soon enough.
+            server.answerByteByByte { _ in "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: " ", count: 8 << 20) }
+            isOver.withLock { $0 = true }
+        }
+        #expect(throws: StandClient.Failure.unanswered(path: path, reason: "the stand did not answer within 1 s")) {
+            try StandClient(path: path, timeout: 1).send(.get, "/api/v1/status")
+        }
+        try eventually("the server to notice") { isOver.withLock { $0 } }
+    }
+
+    @Test func `figures beyond the borders make an answer unusable, and are named`() throws {
+        let content = #"{"time": 1e308}"#
+        let (result, _, _) = try send(answers: [
+            "HTTP/1.1 200 OK\r\nContent-Length: \(content.utf8.count)\r\n\r\n" + content
+        ])
+        let answer = try result.get()
+        #expect(answer.json == nil)
+        #expect(
+            answer.problem.map { "\($0)" }
+                == "not a juice stand: in its answer, 'time' must be a number from -9007199254740992 to 9007199254740992, "
+                + "found '1e308'")
+    }
+
     @Test func `rejects a peer that does not speak HTTP`() throws {
         let (result, _, path) = try send(answers: ["220 mail.example\r\n\r\n"])
         #expect(throws: StandClient.Failure.unreachable(path: path, reason: "not a juice stand: no HTTP answer")) {
             try result.get()
         }
+    }
+}
+
+/// The pauses between attempts to follow a stand.
+@Suite(.timeLimit(.minutes(60)), .onItsOwnThread)
+struct FollowingPauseTests {
+    private static let status =
+        #"HTTP/1.1 200 OK\#r\#n\#r\#n{"opens": "2026-01-01", "seed": 1, "sequence": 0, "stand": "x"}"#
+
+    @Test func `the pauses between attempts begin anew once a stand has answered`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/stand"
+        let server = try RawServer(path: path)
+        DispatchQueue(label: "server").async {
+            _ = server.answer(["", "", "", Self.status, "", Self.status])
+        }
+        // Two stands: a single one is tried often.
+        let targets = [StandTarget.socket(path: path), .socket(path: folder.path + "/nobody")]
+        var follower = StandsFollower(StandTargets(targets), .status(every: 50), stop: StopSignal())
+        defer { follower.close() }
+        var (failures, answers, aways): ([Int], Int, Int) = ([], 0, 0)
+        let end = ContinuousClock.now + .seconds(600)
+        while answers < 2, ContinuousClock.now < end {
+            _ = follower.advance(within: 100) { stand, news in
+                guard stand.target == targets[0] else { return }
+                switch news {
+                case .status:
+                    answers += 1
+                    failures.append(stand.failures)
+                case .away:
+                    aways += 1
+                    failures.append(stand.failures)
+                default: break
+                }
+            }
+        }
+        // Said once each time, and counted from the beginning each time.
+        #expect(failures == [1, 0, 1, 0] && aways == 2)
     }
 }

@@ -127,6 +127,77 @@ struct ChainDisplayTests {
         #expect(words.filter { !known.contains($0) } == [])
     }
 
+    /// Each figure at the borders of what is taken from another program.
+    @Test(arguments: [
+        #"{"time": 1e-300, "orders": 9007199254740992}"#, #"{"speed": 0}"#, #"{"speed": 9007199254740992}"#,
+        #"{"lowStockAlerts": 9007199254740992}"#, #"{"time": 9007199254740992, "speed": 1e-300}"#,
+        #"{"lost": {"a": 9007199254740992, "b": 9007199254740992}}"#, #"{"waits": {"p50": 9007199254740992}}"#,
+        #"{"behind": {"seconds": 9007199254740992}}"#, #"{"queue": -1, "orders": -1, "sequence": -1}"#,
+        #"{"forecast": {"fruits": {"kiwi": {"probability": 1, "p50": 9007199254740992}}}, "time": 0}"#,
+    ])
+    func `a stand with any figures is a row beside the others`(figures: String) throws {
+        let figures = try #require(JSONValue(parsing: Array(figures.utf8)))
+        var display = Self.display(2)
+        for round in 0..<3 {
+            var status = Self.status(1).members.filter { figures[$0.key] == nil } + figures.members
+            status.append(.init(key: "round", value: .whole(round)))
+            display.take(Self.news(1, .object(status)))
+            display.take(Self.news(2, Self.status(2)))
+            let lines = display.lines(Self.size).map(\.text)
+            #expect(lines.contains { $0.hasPrefix(" stand-1 ") } && lines.contains { $0.hasPrefix(" stand-2 ") })
+        }
+    }
+
+    @Test func `the alerts of very many stands are counted`() {
+        var display = Self.display(1100)
+        for number in 1...1100 {
+            let status = Self.status(number).members.filter { $0.key != "lowStockAlerts" }
+            display.take(
+                Self.news(number, .object(status + [.init(key: "lowStockAlerts", value: .whole(Figures.most))])))
+        }
+        #expect(display.lines(Self.size).contains { $0.text.contains("9,223,372,036,854,775,807") })
+    }
+
+    /// The rows are sorted anew with every answer.
+    @Test func `the chosen row is that of its stand, wherever that is sorted`() {
+        var display = Self.display(5)
+        for _ in 0..<2 { _ = display.press(.down) }
+        let place = Self.names(display).firstIndex(of: "stand-3")
+        guard case .open(Self.target(3), _)? = display.press(.enter) else {
+            Issue.record("the third row is not stand-3")
+            return
+        }
+        // Now the most urgent stand of all.
+        display.take(Self.news(3, Self.status(3, level: 0)))
+        #expect(Self.names(display).first == "stand-3" && place == 2)
+        guard case .open(Self.target(3), _)? = display.press(.enter) else {
+            Issue.record("another stand is chosen")
+            return
+        }
+        _ = display.press(.down)
+        guard case .open(Self.target(1), _)? = display.press(.enter) else {
+            Issue.record("the row below is not that of stand-1")
+            return
+        }
+    }
+
+    @Test(arguments: [
+        (9.94, "9.9", "9.9%"), (9.97, "10", "10%"), (9.96, "10", "10%"), (12.4, "12", "12%"),
+    ])
+    func `a figure of two digits has no decimals`(figure: Double, orders: String, lost: String) {
+        var display = Self.display(1)
+        let status = Self.status(1).members.filter { !["time", "orders", "lost"].contains($0.key) }
+        // So many in a minute, and so many of a hundred.
+        let figures: JSONValue = [
+            "time": .number(60_000_000 / figure), "orders": 1_000_000,
+            "lost": ["soldOut": .whole(Int(figure * 10_000))],
+        ]
+        display.take(Self.news(1, .object(status + figures.members)))
+        let row = display.lines(.init(columns: 120, rows: 24)).first { $0.text.hasPrefix(" stand-1 ") }?.text ?? ""
+        let cells = row.split(separator: " ").map(String.init)
+        #expect(cells.contains(orders) && cells.last == lost, "\(row)")
+    }
+
     @Test func `a stand that leaves the list leaves the table`() {
         var display = Self.display(3)
         display.take(ChainSource.Inbox(targets: [Self.target(1), Self.target(3)]))

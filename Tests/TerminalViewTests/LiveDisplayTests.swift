@@ -314,6 +314,14 @@ struct LiveDisplayTests {
         #expect(Self.trend(before + after) == Self.trend(after))
     }
 
+    /// Stock that is edited while the stand is paused changes at one instant.
+    @Test func `of two levels at one instant the later one is the trend`() {
+        let before = [(0.0, 1.0, 9), (30, 1, 9), (40, 1, 3)]
+        #expect(
+            Self.trend(before + [(40, 1, 7), (60, 1, 7)])
+                == Self.trend([(0, 1, 9), (30, 1, 9), (40, 1, 7), (60, 1, 7)]))
+    }
+
     @Test func `another speed keeps the trend`() {
         let trend = Self.trend([(0, 1, 9), (30, 1, 1), (60, 60, 9), (600, 60, 9)])
         #expect(trend.contains("_") && trend.hasSuffix("@"), "\(trend)")
@@ -375,8 +383,47 @@ struct LiveDisplayTests {
         var terminal = TestTerminal(.init())
         terminal.take(display.frame(at: 0, size: .init()))
         #expect(terminal.unknown == [])
-        #expect(terminal.text[0].contains("a?[2Jb") && terminal.text[2].contains("ki?]0;x?wi"))
-        #expect(terminal.text.joined().contains("j?uice"))
+        #expect(terminal.text[0].contains(#"a\u{1b}[2Jb"#))
+        #expect(terminal.text[2].contains(#"ki\u{1b}]0;x\u"#))
+        #expect(terminal.text.joined().contains(#"j\u{202e}uice"#))
+    }
+
+    /// Each figure at the borders of what is taken from another program.
+    @Test(
+        arguments: [
+            #"{"queue": -1}"#, #"{"queue": 9007199254740992, "makers": 9007199254740992, "busyMakers": 0}"#,
+            #"{"makers": -9007199254740992}"#, #"{"time": 9007199254740992}"#, #"{"time": 1e-300, "speed": 1e-300}"#,
+            #"{"speed": 9007199254740992}"#, #"{"rate": 1e-300}"#, #"{"rate": 9007199254740992}"#,
+            #"{"waits": {"p50": 9007199254740992, "p95": 1e-300, "p99": 0}}"#, #"{"served": 9007199254740992}"#,
+            #"{"lost": {"queueFull": 9007199254740992, "soldOut": 9007199254740992}}"#,
+            #"{"stock": {"kiwi": 9007199254740992}}"#, #"{"stock": {"kiwi": -1}}"#, #"{"onOrder": {"kiwi": -1}}"#,
+            #"{"forecast": {"at": 0, "fruits": {"kiwi": {"probability": 1, "p50": 0, "p95": 9007199254740992}}}}"#,
+        ], [(80, 24), (160, 50), (20, 5)])
+    func `a stand of any figures is shown`(figures: String, size: (columns: Int, rows: Int)) throws {
+        let figures = try #require(JSONValue(parsing: Array(figures.utf8)))
+        var display = LiveDisplay(StandView(), .unicode)
+        display.take(
+            .shelves(
+                stock: ["stock": [["fruit": "kiwi", "level": 3, "full": 0, "reorderPoint": -5, "lowStock": -1]]],
+                menu: ["juices": [["juice": "j", "preparation": 0]]]))
+        display.take(
+            .line(
+                Array(
+                    #"{"seq":1,"at":0.000000000,"event":"orderPlaced","order":1,"juice":"j","cups":1,"by":"customer"}"#
+                        .utf8)[...]))
+        display.take(.line(Array(#"{"seq":2,"at":1.000000000,"event":"orderStarted","order":1}"#.utf8)[...]))
+        for time in [0.0, 1, 700] {
+            let usual: JSONValue = [
+                "stand": "corner", "phase": "open", "opens": "2026-05-04T08:00:00", "time": .number(time), "speed": 0,
+                "sequence": 3, "queue": 1, "makers": 2, "busyMakers": 1, "served": .whole(Int(time)),
+                "stock": ["kiwi": 3],
+            ]
+            let members = usual.members.filter { figures[$0.key] == nil } + figures.members
+            display.take(.status(.object(members)))
+            display.take(.skipped(.max))
+            let lines = display.lines(.init(columns: size.columns, rows: size.rows))
+            #expect(lines.count == size.rows && lines[0].text.contains("corner"))
+        }
     }
 
     // MARK: - Scrolling

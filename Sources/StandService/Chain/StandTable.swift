@@ -25,7 +25,7 @@ package struct StandTable: Sendable {
             name = "\(target)"
         }
 
-        package func count(_ key: String) -> Int { status?[key]?.whole ?? 0 }
+        package func count(_ key: String) -> Int { status?[key]?.count ?? 0 }
         private func seconds(_ key: String) -> Double { status?[key]?.seconds ?? 0 }
 
         package var clock: String { status.map { StandClock(status: $0).present } ?? "" }
@@ -40,7 +40,7 @@ package struct StandTable: Sendable {
 
         /// The share of orders that were lost, in per cent.
         package var lost: Double {
-            let lost = status?["lost"]?.members.reduce(0) { $0 + ($1.value.whole ?? 0) } ?? 0
+            let lost = Figures.sum((status?["lost"]?.members ?? []).map { $0.value.count ?? 0 })
             return count("orders") == 0 ? 0 : 100 * Double(lost) / Double(count("orders"))
         }
 
@@ -48,7 +48,7 @@ package struct StandTable: Sendable {
         package var medianWait: Double? { status?["waits"]?["p50"]?.seconds }
 
         fileprivate var levels: [(fruit: String, level: Int)] {
-            (status?["stock"]?.members ?? []).compactMap { entry in entry.value.whole.map { (entry.key, $0) } }
+            (status?["stock"]?.members ?? []).compactMap { entry in entry.value.count.map { (entry.key, $0) } }
         }
 
         /// The fruit that is short first: its name, its level, and the seconds until then if that is a forecast.
@@ -92,9 +92,9 @@ package struct StandTable: Sendable {
             }
             name = news.name ?? name
             // A stand that was opened anew begins again.
-            if count("sequence") > status["sequence"]?.whole ?? 0 { (trend, lastAlert) = (Trend(), 0) }
+            if count("sequence") > status["sequence"]?.count ?? 0 { (trend, lastAlert) = (Trend(), 0) }
             self.status = status
-            trend.record(Double(count("orders")), at: seconds("time"), speed: max(speed, 0.001))
+            trend.record(Double(count("orders")), at: seconds("time"), speed: speed)
             let events = (status["alerts"]?.elements ?? []).compactMap { LedgerEvent($0) }
             low = []
             for event in events {
@@ -130,7 +130,7 @@ package struct StandTable: Sendable {
 
     package var count: Int { rows.count }
     package var awayCount: Int { rows.values.count { $0.isAway } }
-    package var alertCount: Int { rows.values.reduce(0) { $0 + $1.alerts } }
+    package var alertCount: Int { Figures.sum(rows.values.map(\.alerts)) }
 
     /// - Returns: The alerts that are new, by the time of day.
     package mutating func take(_ inbox: ChainSource.Inbox) -> [Alert] {

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A figure over the last ten minutes of wall time, or since the display has known it.
 ///
 /// Between two news it has not changed.
@@ -13,6 +15,8 @@ package struct Trend: Sendable {
     private static let step = 10.0
     /// Wall seconds between two points.
     private static let grain = 1.0
+    /// Slower stands are taken to have this speed.
+    private static let leastSpeed = 0.001
     /// News that is this late, in wall seconds, comes from a restarted stand.
     private static let mostLate = 2.0
     /// The least wall seconds of a column that counts growth.
@@ -31,6 +35,8 @@ package struct Trend: Sendable {
     /// A value from just before the latest one is ignored. A much earlier time, or one after a long silence, means a
     /// restarted stand, and the trend starts again.
     package mutating func record(_ value: Double, at time: Double, speed: Double) {
+        // Other programs say what the speed is.
+        let speed = max(speed, Self.leastSpeed)
         self.speed = speed
         if time < latest - Self.mostLate * speed || time - latest > Self.longest * speed { points = [] }
         guard let last = points.last else {
@@ -41,7 +47,7 @@ package struct Trend: Sendable {
         latest = time
         guard value != last.value else { return }
         let size = Self.grain * speed
-        if points.count > 1, Int(time / size) == Int(last.time / size) {
+        if points.count > 1, (time / size).rounded(.down) == (last.time / size).rounded(.down) {
             points[points.count - 1].value = value
         } else {
             points.append(Point(time: time, value: value))
@@ -102,8 +108,8 @@ package struct Trend: Sendable {
     /// The growth of the value in each of `columns` parts of the time shown. In a short time, neighbours share a part.
     package func growth(_ columns: Int) -> [Double?] {
         guard let window = window(columns) else { return Array(repeating: nil, count: max(0, columns)) }
-        let most = Int((window.upperBound - window.lowerBound) / speed / Self.leastGrowth)
-        let parts = max(1, min(columns, most))
+        let most = (window.upperBound - window.lowerBound) / speed / Self.leastGrowth
+        let parts = max(1, min(columns, Int(nearest: most.rounded(.down))))
         let values = [points[0].value] + values(window, parts)
         let growth = zip(values, values.dropFirst()).map { max(0, $1 - $0) }
         return (0..<columns).map { growth[$0 * parts / columns] }

@@ -10,7 +10,7 @@ struct AnswerHead {
     let location: String?
 
     /// - Parameter bytes: Without the empty line.
-    /// - Returns: nil for anything else.
+    /// - Returns: nil for anything else, and if the length is no number from 0.
     init?(_ bytes: some Collection<UInt8>) {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
         guard let first = lines.first, first.hasPrefix("HTTP/1."),
@@ -20,36 +20,39 @@ struct AnswerHead {
             lines.dropFirst().lazy.map { $0.split(separator: ":", maxSplits: 1) }
                 .first { $0.count == 2 && $0[0].lowercased() == name }.map { $0[1].trimmed }
         }
+        let length = field("content-length").map { Int($0) ?? -1 }
+        guard length ?? 0 >= 0 else { return nil }
         self.status = status
-        length = field("content-length").flatMap { Int($0) }
+        self.length = length
         location = field("location")
     }
 }
 
 /// Takes an answer of a stand apart as it arrives: its head, then a document or Server-Sent Events.
 ///
-/// Keeps at most ``mostBytes`` of what is not complete, whatever the peer sends and in whatever pieces.
+/// Keeps at most ``mostOfDocument`` bytes of a document or ``mostOfEvent`` bytes of an event that is not complete,
+/// whatever the peer sends and in whatever pieces. All figures in what it returns are those of ``Figures``, from 0.
 struct AnswerReader {
     /// What a stand sends.
     enum Item: Equatable {
         /// A line of the ledger, without its line feed.
         case line(ArraySlice<UInt8>, sequence: UInt64)
-        /// The events between these numbers are lost; `first` is the next one. If `first` is not after `after`, another
-        /// stand answers.
+        /// The events between these numbers are lost, at least one; `first` is the next one. If `first` is not after
+        /// `after`, another stand answers.
         case gap(after: UInt64, first: UInt64)
         /// A heartbeat, or what only browsers need.
         case sign
-        /// The whole content of a document.
-        case document([UInt8])
+        /// A document.
+        case document(JSONValue)
         /// The peer does not speak as a stand does. Nothing follows.
         case fault(reason: String)
     }
 
     private struct Fault: Error { let reason: String }
 
-    /// The most bytes that are kept of an event or a document. A stand has at most 64 fruits, so its longest line and
-    /// its status are far shorter.
-    static let mostBytes = 256 << 10
+    /// The most bytes of a document, and of an event. A stand has at most 64 fruits, so its longest line and its status
+    /// are far shorter.
+    static let (mostOfDocument, mostOfEvent) = (8 << 20, 1 << 20)
 
     /// Whether the answer is a stand's events and not a document.
     let isStream: Bool
@@ -69,10 +72,11 @@ struct AnswerReader {
             guard let head else { return [] }
             if isStream {
                 try readEvents(into: &items)
-            } else if let length = head.length, bytes.count >= length {
-                return [.document(Array(bytes.prefix(length)))]
+                try checkLength(of: "a line that it sends", Self.mostOfEvent)
+            } else {
+                if let length = head.length, bytes.count >= length { return [document(bytes.prefix(length))] }
+                try checkLength(of: "its answer", Self.mostOfDocument)
             }
-            try checkLength(of: isStream ? "a line that it sends" : "its answer")
         } catch {
             items.append(.fault(reason: error.reason))
         }
@@ -80,7 +84,15 @@ struct AnswerReader {
     }
 
     /// The document, if the peer has finished; nil if it is not complete.
-    func end() -> Item? { isStream || head == nil || head?.length != nil ? nil : .document(bytes) }
+    func end() -> Item? { isStream || head == nil || head?.length != nil ? nil : document(bytes[...]) }
+
+    private func document(_ content: ArraySlice<UInt8>) -> Item {
+        do throws(TextProblem) {
+            return .document(try JSONValue(figuresIn: content, least: 0))
+        } catch {
+            return .fault(reason: "not a juice stand: in its answer, \(error.message)")
+        }
+    }
 
     private mutating func readHead() throws(Fault) {
         guard head == nil else { return }
@@ -91,7 +103,7 @@ struct AnswerReader {
         guard bytes.starts(with: "HTTP/1.".utf8.prefix(bytes.count)) else { throw Self.noHTTP }
         guard let end = bytes[max(0, scanned - 3)...].firstRange(of: Array("\r\n\r\n".utf8)) else {
             scanned = bytes.count
-            return try checkLength(of: "the head of its answer")
+            return try checkLength(of: "the head of its answer", Self.mostOfEvent)
         }
         guard let head = AnswerHead(bytes[..<end.lowerBound]) else { throw Self.noHTTP }
         if let location = head.location, (300..<400).contains(head.status) {
@@ -121,9 +133,9 @@ struct AnswerReader {
         scanned -= start
     }
 
-    private func checkLength(of what: String) throws(Fault) {
-        guard bytes.count <= Self.mostBytes else {
-            throw Fault(reason: "not a juice stand: \(what) is longer than \(Self.mostBytes >> 10) KiB")
+    private func checkLength(of what: String, _ most: Int) throws(Fault) {
+        guard bytes.count <= most else {
+            throw Fault(reason: "not a juice stand: \(what) is longer than \(most >> 20) MB")
         }
     }
 
@@ -147,26 +159,31 @@ struct AnswerReader {
                 isSign = true
             }
         }
-        if let name { return item(named: name, lines.first ?? []) }
+        if let name { return try item(named: name, lines.first ?? []) }
         if lines.isEmpty, isSign { return .sign }
         let text = id.map { String(decoding: $0, as: UTF8.self) } ?? ""
-        guard let id = UInt64(text), lines.count == 1, Self.isLine(lines[0], id) else {
+        guard let id = Int(text), 0...Figures.most ~= id, lines.count == 1, Self.isLine(lines[0], id) else {
             throw Fault(reason: "not a juice stand: it sends no lines of a ledger")
         }
-        return .line(lines[0], sequence: id)
+        return .line(lines[0], sequence: UInt64(id))
     }
 
-    private func item(named name: ArraySlice<UInt8>, _ data: ArraySlice<UInt8>) -> Item? {
-        guard let json = JSONValue(parsing: data) else { return nil }
-        guard name.elementsEqual("gap".utf8), let after = json["after"]?.whole, let first = json["first"]?.whole,
-            after >= 0, first > 0
-        else { return nil }
+    private func item(named name: ArraySlice<UInt8>, _ data: ArraySlice<UInt8>) throws(Fault) -> Item? {
+        let json: JSONValue
+        do throws(TextProblem) { json = try JSONValue(figuresIn: data, least: 0) } catch { return nil }
+        guard name.elementsEqual("gap".utf8) else { return nil }
+        guard let after = json["after"]?.count, let first = json["first"]?.count, first > 0, first != after + 1 else {
+            throw Fault(reason: "not a juice stand: it reports a gap without events")
+        }
         return .gap(after: UInt64(after), first: UInt64(first))
     }
 
-    /// Whether it begins and ends as the ledger's line with that number does, and can be printed.
-    private static func isLine(_ line: ArraySlice<UInt8>, _ sequence: UInt64) -> Bool {
-        line.starts(with: "{\"seq\":\(sequence),\"at\":".utf8) && line.last == UInt8(ascii: "}")
-            && line.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && String(validating: line, as: UTF8.self) != nil
+    /// Whether it begins and ends as the ledger's line with that number does, is JSON with figures, and can be printed.
+    private static func isLine(_ line: ArraySlice<UInt8>, _ sequence: Int) -> Bool {
+        guard line.starts(with: "{\"seq\":\(sequence),\"at\":".utf8), line.last == UInt8(ascii: "}"),
+            line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else { return false }
+        do throws(TextProblem) { _ = try JSONValue(figuresIn: line, least: 0) } catch { return false }
+        return true
     }
 }

@@ -9,8 +9,22 @@ package struct StandClient {
         package var status: Int
         package var content: [UInt8]
         package var text: String { String(decoding: content, as: UTF8.self) }
-        /// The content as JSON; nil if it is none.
-        package var json: JSONValue?
+        /// The content as JSON, whose figures are those of ``Figures``; nil if it is none.
+        package let json: JSONValue?
+        /// Why there is no ``json``; nil if there is.
+        package let problem: Message?
+
+        /// - Parameter least: The least figure.
+        fileprivate init(status: Int, content: [UInt8], least: Int) {
+            (self.status, self.content) = (status, content)
+            do throws(TextProblem) {
+                json = try JSONValue(figuresIn: content, least: least)
+                problem = nil
+            } catch {
+                json = nil
+                problem = "not a juice stand: in its answer, \(error.message)"
+            }
+        }
 
         package var isSuccess: Bool { (200..<300).contains(status) }
     }
@@ -45,8 +59,11 @@ package struct StandClient {
     ///
     /// If the connection breaks before the answer is complete, the request is sent once more. A change needs an
     /// idempotency key, or it may be made twice.
+    ///
+    /// - Parameter least: The least figure in the answer: 0 for a status.
     package func send(
-        _ method: HTTPMethod, _ target: String, fields: [(name: String, value: String)] = [], content: JSONValue? = nil
+        _ method: HTTPMethod, _ target: String, fields: [(name: String, value: String)] = [],
+        content: JSONValue? = nil, least: Int = -Figures.most
     ) throws(Failure) -> Answer {
         var text = "\(method.rawValue) \(target) HTTP/1.1\r\nHost: \(self.target.host)\r\nConnection: close\r\n"
         for field in fields { text += "\(field.name): \(field.value)\r\n" }
@@ -54,9 +71,9 @@ package struct StandClient {
         if content != nil { text += "Content-Type: application/json\r\n" }
         if !method.isSafe { text += "Content-Length: \(body.count)\r\n" }
         let request = Array((text + "\r\n").utf8) + body
-        if let answer = try exchange(request) { return answer }
+        if let answer = try exchange(request, least) { return answer }
         do throws(Failure) {
-            if let answer = try exchange(request) { return answer }
+            if let answer = try exchange(request, least) { return answer }
         } catch {
             // A moment ago the stand was there.
             guard case .unreachable(_, let reason) = error else { throw error }
@@ -67,7 +84,7 @@ package struct StandClient {
     }
 
     /// - Returns: nil if the connection broke.
-    private func exchange(_ request: [UInt8]) throws(Failure) -> Answer? {
+    private func exchange(_ request: [UInt8], _ least: Int) throws(Failure) -> Answer? {
         let socket = try connect()
         defer { socket.close() }
         var left = request[...]
@@ -79,7 +96,7 @@ package struct StandClient {
             case .ended: left = []
             }
         }
-        return try read(from: socket)
+        return try read(from: socket, least)
     }
 
     func connect() throws(Failure) -> Socket {
@@ -91,15 +108,23 @@ package struct StandClient {
         }
     }
 
-    /// Reads until the stand closes the connection.
+    /// Reads until the stand closes the connection: at most ``AnswerReader/mostOfDocument`` bytes, for at most
+    /// `timeout` seconds.
     ///
     /// - Returns: nil if it closes before the answer is complete.
-    private func read(from socket: Socket) throws(Failure) -> Answer? {
+    private func read(from socket: Socket, _ least: Int) throws(Failure) -> Answer? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
+        let most = AnswerReader.mostOfDocument
+        let end = monotonicNanoseconds() + UInt64(timeout) * 1_000_000_000
         reading: while true {
             switch socket.receive(into: &buffer) {
-            case .bytes(let count): bytes += buffer[..<count]
+            case .bytes(let count):
+                bytes += buffer[..<count]
+                guard bytes.count <= most else {
+                    throw target.unreachable("not a juice stand: its answer is longer than \(most >> 20) MB")
+                }
+                guard monotonicNanoseconds() < end else { throw tookTooLong }
             case .ended: break reading
             case .wouldWait: throw tookTooLong
             }
@@ -110,7 +135,7 @@ package struct StandClient {
             throw target.unreachable("not a juice stand: no HTTP answer")
         }
         guard head.length == nil || head.length == content.count else { return nil }
-        return Answer(status: head.status, content: Array(content), json: JSONValue(parsing: content))
+        return Answer(status: head.status, content: Array(content), least: least)
     }
 
     private var tookTooLong: Failure { .unanswered(path: path, reason: "the stand did not answer within \(timeout) s") }

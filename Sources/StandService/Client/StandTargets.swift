@@ -57,7 +57,8 @@ package struct StandTargets {
     package mutating func refresh() throws(Problem) -> Bool {
         let found = takesAll ? StandRegistry.entries.map { StandTarget.socket(path: $0.socket) } : []
         let isChanged = !running.isSuperset(of: found)
-        registered += found.filter { !registered.contains($0) }
+        let known = Set(registered)
+        registered += found.filter { !known.contains($0) }
         running = Set(found)
         guard let file else { return isChanged }
         let former = content

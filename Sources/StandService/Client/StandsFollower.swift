@@ -8,7 +8,7 @@ import TextFormats
 ///
 /// One thread does it all: ``advance(within:_:)`` waits for what arrives, and reports it. It reads a piece of each stand,
 /// and nothing ahead. So a slow stand does not hold back the others, and a slow caller slows the streams and needs no
-/// memory. Of a stand at most 256 KiB are kept: the part of an event that has arrived.
+/// memory. Of a stand only the part of an answer or an event is kept that has arrived; see ``AnswerReader``.
 package struct StandsFollower {
     /// What happens next.
     package enum News: Equatable, Sendable {
@@ -91,8 +91,9 @@ package struct StandsFollower {
     /// Follows the stands of the list and no others. One that was followed before goes on where it was.
     private mutating func follow() {
         for stand in stands { stand.isWanted = false }
+        let known = Dictionary(stands.map { ($0.target, $0) }) { first, _ in first }
         for (target, label) in targets.targets {
-            if let known = stands.first(where: { $0.target == target }) {
+            if let known = known[target] {
                 known.isWanted = true
                 if known.relabel(label), known.name != nil {
                     known.name = nil
@@ -162,14 +163,13 @@ package struct StandsFollower {
         if Self.isOver(requests) { return false }
         let end = monotonicNanoseconds()
         for (stand, request) in zip(talking, requests[2...]) {
-            guard case .talking(let socket, let hasSent, let deadline) = stand.phase else { continue }
-            if request.revents == 0 {
-                if deadline <= end { lose(stand, hasSent && stand.reader.isStream ? Self.silent : Self.late, report) }
-            } else if hasSent {
-                receive(stand, socket, report)
-            } else {
-                send(stand, socket, report)
+            guard case .talking(let socket, let hasSent, _) = stand.phase else { continue }
+            if request.revents != 0 {
+                if hasSent { receive(stand, socket, report) } else { send(stand, socket, report) }
             }
+            // What arrives counts only once it is complete: it has moved the deadline then.
+            guard case .talking(_, let hasSent, let deadline) = stand.phase, deadline <= end else { continue }
+            lose(stand, hasSent && stand.reader.isStream ? Self.silent : Self.late, report)
         }
         return !stands.contains { $0.isWanted } || stands.contains { $0.isWanted && !$0.hasEnded }
     }
@@ -271,8 +271,9 @@ extension StandsFollower {
     private func freeNames(for nameless: [FollowedStand]) -> [String] {
         let names = nameless.map(\.wish)
         let taken = Set(stands.compactMap(\.name))
+        let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
         return zip(nameless, names).map { stand, name in
-            let isAlike = taken.contains(name) || names.count { $0 == name } > 1
+            let isAlike = taken.contains(name) || counts[name] != 1
             return isAlike ? "\(name)@\(stand.target)" : name
         }
     }
@@ -317,13 +318,18 @@ extension StandsFollower {
         guard case .talking = stand.phase else { return }
         switch item {
         case .fault(let reason): return lose(stand, reason, isFaulty: true, report)
-        case .document(let bytes): return take(status: bytes, of: stand, report)
+        case .document(let status): return take(status: status, of: stand, report)
         case .sign: if stand.isFaulty { return }
         case .gap(let after, let first):
             hear(stand, report)
             if first > after {
+                let place = stand.place ?? 0
+                guard first > place + 1 else {
+                    let reason: Message = "it reports a gap up to event \(first) after event \(place)"
+                    return lose(stand, reason, isFaulty: true, report)
+                }
                 stand.place = first - 1
-                return report(stand, .gap(after: after, first: first))
+                return report(stand, .gap(after: max(after, place), first: first))
             }
             // The stand has not come as far as it was followed: it was opened anew.
             stand.place = stand.hasSpoken ? 0 : first - 1
@@ -363,13 +369,12 @@ extension StandsFollower {
     }
 
     private mutating func take(
-        status bytes: [UInt8], of stand: FollowedStand, _ report: (FollowedStand, News) -> Void
+        status: JSONValue, of stand: FollowedStand, _ report: (FollowedStand, News) -> Void
     ) {
-        guard let status = JSONValue(parsing: bytes) else { return lose(stand, Self.noStand, isFaulty: true, report) }
         if status["stands"]?.whole != nil {
             return lose(stand, "it watches many stands; name those, or open its page", isFaulty: true, report)
         }
-        guard let opens = status["opens"], let seed = status["seed"], let last = status["sequence"]?.whole, last >= 0
+        guard let opens = status["opens"], let seed = status["seed"], let last = status["sequence"]?.count
         else {
             return lose(stand, Self.noStand, isFaulty: true, report)
         }
