@@ -41,14 +41,13 @@ struct LedgerTill {
             }
             guard isArrival else { return }
             lastOrder = number
-            guard let text = record[1], let seconds = Double(text), let juice = record[2],
-                let cups = record[3].flatMap({ Int($0) }), cups > 0
+            guard let text = record[1], let at = DurationText.nanoseconds(decimal: text), let juice = record[2],
+                let cups = record[3].flatMap({ Int($0) }), 1...Int(TillLines.mostCups) ~= cups,
+                let time = Till.time((opens ?? 0).addingReportingOverflow(at))
             else {
                 return skipped.append(.init(line: record.place.line, why: "expected an order with at, juice and cups"))
             }
             placed += 1
-            // Whole nanoseconds: the ledger has nine decimals.
-            let time = (opens ?? 0) + Int64((seconds * 1e9).rounded())
             count(juice, 1)
             quantities[cups, default: 0] += 1
             if orders.last?.time == time {
@@ -66,6 +65,7 @@ struct LedgerTill {
                     message: skipped.first?.why ?? "expected at least 10 orders, found \(Columns.grouped(placed))"))
         }
         orders.sort { $0.time < $1.time }
+        try Till.checkSpan(of: orders, file)
         var till = Till(file: file, orders: orders, columns: columns)
         till.items = names.compactMap { name in
             counts[name].flatMap { $0 > 0 ? Till.Item(name: name, lines: $0) : nil }

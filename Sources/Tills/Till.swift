@@ -66,6 +66,32 @@ package struct Till: Sendable {
         Self.day(of: orders.first?.time ?? 0)...Self.day(of: orders.last?.time ?? 0)
     }
 
+    /// The times that a till's clock can show: from 1900 to 2150.
+    private static let times = time(year: 1900)..<time(year: 2150)
+    /// The most days from the first order to the last.
+    private static let mostDays = 36_525
+
+    private static func time(year: Int) -> Int64 {
+        CalendarTime(year: year, month: 1, day: 1)?.nanosecondsSinceEpoch() ?? 0
+    }
+
+    /// A sum as a time in nanoseconds since 1970; nil if a till's clock can't show it.
+    static func time(_ sum: (partialValue: Int64, overflow: Bool)) -> Int64? {
+        !sum.overflow && times.contains(sum.partialValue) ? sum.partialValue : nil
+    }
+
+    /// - Parameter orders: In the order of their times.
+    /// - Throws: ``TillError`` if they are more than a century apart.
+    static func checkSpan(of orders: [Order], _ file: String) throws(TillError) {
+        guard let first = orders.first?.time, let last = orders.last?.time else { return }
+        guard day(of: last) - day(of: first) >= mostDays else { return }
+        let (from, to) = (CalendarTime(nanosecondsSinceEpoch: first), CalendarTime(nanosecondsSinceEpoch: last))
+        throw .badTill(
+            TextProblem(
+                place: Place(source: file, line: 1, column: 1),
+                message: "expected dates within a century, found \(from) and \(to)"))
+    }
+
     /// Days from 1970 to the day of `time`.
     package static func day(of time: Int64) -> Int { CalendarTime(nanosecondsSinceEpoch: time).days }
 }

@@ -25,6 +25,7 @@ extension TillLines {
                     : "There is no column of order numbers: each line is one order.")
         }
         let orders = makeOrders(groupsByTime)
+        try Till.checkSpan(of: orders, file)
         guard orders.count >= Self.fewest else {
             let reason: String =
                 columns.order.map { "lines with the same \"\($0)\"" } ?? "lines with the same time"

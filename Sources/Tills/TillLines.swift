@@ -41,7 +41,7 @@ package struct TillLines {
 
     static let noItem = UInt32.max
     /// The most cups that an order of a stand may have.
-    private static let mostCups = 10_000.0
+    static let mostCups = 10_000.0
     private static let emptyItems: Set<String> = ["", "none", "null", "nan", "n/a", "na", "-", "#n/a"]
 
     let wanted: [String]
@@ -176,6 +176,7 @@ extension TillLines {
         if let reader = format ?? (purpose == .replay ? Self.usual : nil) {
             switch reader.read(text) {
             case .calendar(let time)?:
+                guard purpose == .replay || Till.time((time, false)) != nil else { throw noSuchDate(record) }
                 line.time = time
                 return line
             case .sinceOpening(let time)? where purpose == .replay:
@@ -190,8 +191,8 @@ extension TillLines {
             }
             if format != nil { throw unexpected(reader.expectation, text, record, 0) }
         }
-        if purpose == .fit, format == nil, let seconds = Self.unixTime(text) {
-            line.time = seconds * DurationText.second
+        if purpose == .fit, format == nil, let time = Self.unixTime(text) {
+            line.time = time
             hasEpochs = true
             return line
         }
@@ -203,8 +204,8 @@ extension TillLines {
             throw unexpected("a date of one of the other forms", text, record, 0)
         }
         let (day, isMonthFirst) = day(of: guess)
-        guard let day else { throw TextProblem(place: record.place(of: 0), message: Self.noSuchDate) }
-        line.time = Int64(day) * CalendarTime.day + time
+        guard let day, let whole = Self.time(day: day, ofDay: time) else { throw noSuchDate(record) }
+        line.time = whole
         if form != .certain { line.date = LineDate(form: index, isMonthFirst: isMonthFirst) }
         if guess.isEpoch { hasEpochs = true }
         return line
@@ -213,10 +214,10 @@ extension TillLines {
     /// Smaller numbers are seconds since the opening.
     private static let leastUnixTime: Int64 = 100_000_000
 
-    /// The seconds since 1970 that a text of nine or ten digits stands for.
+    /// The nanoseconds since 1970 that a text of nine or ten digits stands for.
     private static func unixTime(_ text: String) -> Int64? {
         guard 9...10 ~= text.utf8.count, let seconds = Int64(text), seconds >= leastUnixTime else { return nil }
-        return seconds
+        return Till.time(seconds.multipliedReportingOverflow(by: DurationText.second))
     }
 
     private static let usual = TimeReader()
@@ -254,9 +255,19 @@ extension TillLines {
     }
 
     private mutating func instant(_ text: String) -> Int64? {
-        if let format, case .calendar(let time)? = format.read(text) { return time }
+        if let format, case .calendar(let time)? = format.read(text) { return Till.time((time, false)) }
         guard let guess = guesser.read(text), let time = guess.nanosecondsOfDay else { return nil }
-        return Int64(guess.day(isDayFirst: true) ?? 0) * CalendarTime.day + time
+        return Self.time(day: guess.day(isDayFirst: true) ?? 0, ofDay: time)
+    }
+
+    /// The nanoseconds from 1970 to a time of a day; nil if a till's clock can't show it.
+    private static func time(day: Int, ofDay time: Int64) -> Int64? {
+        let (midnight, isTooLong) = Int64(day).multipliedReportingOverflow(by: CalendarTime.day)
+        return isTooLong ? nil : Till.time(midnight.addingReportingOverflow(time))
+    }
+
+    private func noSuchDate(_ record: DelimitedRecord) -> TextProblem {
+        TextProblem(place: record.place(of: 0), message: Self.noSuchDate)
     }
 
     // MARK: Quantities, items and orders

@@ -1,4 +1,6 @@
+import Foundation
 import StandFitting
+import TestSupport
 import Testing
 import TextFormats
 import Tills
@@ -69,6 +71,47 @@ func `any usual separator is found`(separator: String) throws {
     let till = try read(text)
     #expect(till.orders.count == 12)
     #expect(till.days.count == 12)
+}
+
+/// 11 October with the year first, and 10 November with the day first: the same numbers in the same order.
+@Test func `dates of two forms with the same numbers are two days`() throws {
+    let lines = (0..<12).flatMap { hour in
+        ["2016-10-11 \(padded(hour)):05:00,\(2 * hour),Tea", "10/11/2016 \(padded(hour)):05:00,\(2 * hour + 1),Tea"]
+    }
+    let till = try read((["when,order,item"] + lines + ["23/11/2016 10:00:00,99,Tea"]).joined(separator: "\n") + "\n")
+    var days: [Int: Int] = [:]
+    for order in till.orders { days[Till.day(of: order.time), default: 0] += 1 }
+    let october = try #require(CalendarTime(year: 2016, month: 10, day: 11)?.days)
+    let november = try #require(CalendarTime(year: 2016, month: 11, day: 10)?.days)
+    #expect(days == [october: 12, november: 12, november + 13: 1])
+}
+
+/// The pieces have 256 KiB. Two letters of two bytes stand across each of the first two borders.
+@Test func `a letter of CP949 across two pieces of a file is one letter`() throws {
+    var bytes = Array("time,order,item\n".utf8)
+    let tea: [UInt8] = [0xC0, 0xAF, 0xC0, 0xDA, 0xC2, 0xF7]
+    let piece = 1 << 18
+    var order = 0
+    while bytes.count < 2 * piece + 1000 {
+        order += 1
+        var line = Array("2016-10-\(10 + order % 18) 09:\(padded(order % 60)):11,\(order),".utf8)
+        let border = (bytes.count / piece + 1) * piece
+        let place = bytes.count + line.count
+        // A line that reaches the border begins so that a letter stands across it.
+        if border - place < 60, border - place > 6 {
+            line.insert(
+                contentsOf: [UInt8](repeating: UInt8(ascii: "0"), count: border - place - 1), at: line.count - 1)
+        }
+        bytes += line + tea + [UInt8(ascii: "\n")]
+    }
+    for border in [piece, 2 * piece] { #expect(bytes[border - 1] == 0xC0 && bytes[border] == 0xAF) }
+    let folder = try TemporaryFolder.make(in: "/tmp")
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = folder + "/till.csv"
+    try Data(bytes).write(to: URL(filePath: path))
+    let till = try TillReader(file: path).read()
+    #expect(till.items.map(\.name) == ["유자차"] && till.orders.count == order)
+    #expect(till.notes.contains { "\($0)".contains("CP949") })
 }
 
 @Test func `the newest order may come first`() throws {
@@ -327,6 +370,63 @@ func `a broken till gets one clear line`(text: String, line: String) {
         guard case .badTill(let problem)? = $0 as? TillError else { return false }
         #expect("\(problem)" == line)
         return "\(problem)" == line
+    }
+}
+
+/// A dozen good lines, and one with another time.
+private func withTime(_ time: String) -> String {
+    let lines = (1...12).map { "2016-10-\(10 + $0) 09:58:11,\($0),Tea" }
+    return (["when,order,item"] + lines + ["\(time),99,Tea"]).joined(separator: "\n") + "\n"
+}
+
+@Test(arguments: [
+    "31.12.9999 10:00", "01/01/0001 10:00", "9999999999", "2199-01-01 10:00:00", "9999-12-31T23:59:59",
+    "1e308", "-5", "99999999999999999",
+])
+func `a time that no till's clock shows is skipped with its line`(time: String) throws {
+    let till = try read(withTime(time))
+    #expect(till.orders.count == 12)
+    #expect(till.skipped.map(\.line) == [14])
+}
+
+@Test func `lines more than a century apart are refused`() throws {
+    #expect(try read(withTime("1970-01-01 00:00:00")).orders.count == 13)
+    #expect {
+        try read(withTime("1901-01-01 10:00:00"))
+    } throws: {
+        guard case .badTill(let problem)? = $0 as? TillError else { return false }
+        return "\(problem)"
+            == "till.csv:1:1: expected dates within a century, found 1901-01-01T10:00:00 and 2016-10-22T09:58:11"
+    }
+}
+
+/// A ledger of a dozen orders, and one with other values.
+private func ledger(at: String, cups: String, opens: String = "2026-05-04T08:00:00") -> String {
+    let lines = (1...12).map {
+        "{\"seq\":\($0 + 1),\"at\":\($0).000000000,\"event\":\"orderPlaced\",\"order\":\($0),\"juice\":\"a\",\"cups\":1,\"by\":\"customer\"}"
+    }
+    let opened = "{\"seq\":1,\"at\":0.000000000,\"event\":\"opened\",\"stand\":\"s\",\"opens\":\"\(opens)\",\"seed\":1}"
+    let last =
+        "{\"seq\":14,\"at\":\(at),\"event\":\"orderPlaced\",\"order\":13,\"juice\":\"a\",\"cups\":\(cups),\"by\":\"customer\"}"
+    return ([opened] + lines + [last]).joined(separator: "\n") + "\n"
+}
+
+@Test(arguments: [
+    ("1e20", "1"), ("1e308", "1"), ("-1.000000000", "1"), ("9223372036.000000000", "1"), ("20.000000000", "0"),
+    ("20.000000000", "9223372036854775807"), ("20.000000000", "10001"),
+])
+func `an order of a ledger with figures beyond the borders is skipped with its line`(at: String, cups: String) throws {
+    let till = try read(ledger(at: at, cups: cups))
+    #expect(till.orders.count == 12)
+    #expect(till.skipped.map(\.line) == [14])
+}
+
+@Test func `a ledger whose stand opened beyond the borders has no orders`() throws {
+    #expect(try read(ledger(at: "20.000000000", cups: "10000")).orders.count == 13)
+    #expect {
+        try read(ledger(at: "20.000000000", cups: "1", opens: "2262-04-11T23:47:10"))
+    } throws: {
+        "\($0)".contains("expected an order with at, juice and cups")
     }
 }
 
