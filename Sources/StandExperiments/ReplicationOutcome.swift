@@ -68,7 +68,9 @@ package struct SpanDistribution: Equatable, Sendable {
         if bucket >= counts.count {
             counts.append(contentsOf: repeatElement(0, count: bucket + 1 - counts.count))
         }
-        counts[bucket] += count
+        // The counts of a damaged file may be too large.
+        let (sum, isTooLarge) = counts[bucket].addingReportingOverflow(count)
+        counts[bucket] = isTooLarge ? .max : sum
     }
 
     /// The shortest span of a bucket, in seconds; 0 for the first.

@@ -40,9 +40,11 @@ extension SimulationResult {
 
 extension JSONValue {
     /// - Parameter source: The file name in error messages.
+    /// - Throws: All syntax errors, or the first number that is none of ``Figures``.
     init(file bytes: [UInt8], source: String) throws(ResultFileError) {
         let (root, problems) = JSON5Parser.parse(bytes, source: source)
-        guard problems.isEmpty, let value = root.flatMap({ JSONValue($0) }) else { throw ResultFileError(problems) }
+        guard problems.isEmpty, let root, let value = JSONValue(root) else { throw ResultFileError(problems) }
+        if let problem = Figures.problem(in: root) { throw ResultFileError([problem]) }
         self = value
     }
 
@@ -58,6 +60,10 @@ extension JSONValue {
 
     func members(_ key: String) throws(ResultProblem) -> [Member] {
         guard case .object(let members) = try required(key) else { throw ResultProblem("\"\(key)\" must be an object") }
+        var names: Set<String> = []
+        for member in members where !names.insert(member.key).inserted {
+            throw ResultProblem("\"\(key)\" has \(member.key.inQuotes) twice")
+        }
         return members
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import JuiceStand
 import StandExperiments
 import TestSupport
@@ -34,6 +35,53 @@ struct ResultDifferenceTests {
         let experiment = Experiment(
             base: base, replications: replications, horizon: SimulationTime(seconds: 300), includesTiming: false)
         return try RecordedResult(document(experiment.run(.init())), source: "seed \(seed)")
+    }
+
+    // MARK: - Figures of a file
+
+    /// A result of two replications with other text in its document.
+    private static func complaint(_ change: (String) -> String) throws -> String? {
+        let metrics: [(String, [Double?])] = [("wait.mean", [1.5, 2.5]), ("revenue", [10, 20])]
+        let run = SimulationResult.Run(
+            set: [], names: metrics.map(\.0),
+            outcomes: (0..<2).map { number in ReplicationOutcome(number: number, values: metrics.map { $0.1[number] }) }
+        )
+        let text = String(
+            decoding: document(
+                SimulationResult(
+                    seed: 1, replications: 2, horizon: SimulationTime(seconds: 3600), warmUp: .zero, config: [:],
+                    runs: [run])), as: UTF8.self)
+        let changed = change(text)
+        #expect(changed != text)
+        let compared: RecordedResult
+        do throws(ResultFileError) {
+            let result = try RecordedResult(Array(changed.utf8), source: "a.json")
+            compared = result
+        } catch {
+            return error.problems.first.map { "\($0)" }
+        }
+        _ = try ResultDifference(compared, compared, confidence: 0.95)
+        return nil
+    }
+
+    @Test(arguments: [
+        (#""mean":2,"#, #""mean":1e308,"#, "a.json:1:186: 'mean' must be a number from -9007199254740992"),
+        (#"[1.5,10]"#, #"[1e20,10]"#, "'values' must be a number from -9007199254740992"),
+        (#""n":2"#, #""n":3"#, "'wait.mean' must have at most 2 as \"n\", found 3"),
+        (#""revenue":"#, #""wait.mean":"#, "\"metrics\" has 'wait.mean' twice"),
+        (#""replications":2"#, #""replications":9007199254740992"#, "\"replications\" must be from 1 to"),
+        (#""halfWidth":"#, #""halfWidth":-1,"x":"#, "must not be negative"),
+    ])
+    func `a figure that no result has is refused with its place`(old: String, new: String, message: String) throws {
+        let found = try Self.complaint { text in
+            text.firstRange(of: old).map { text.replacingCharacters(in: $0, with: new) } ?? text
+        }
+        #expect(found?.contains(message) == true, "\(found ?? "no complaint")")
+    }
+
+    @Test func `a metric of one replication has no difference, whatever its interval`() throws {
+        #expect(try Self.complaint { $0.replacing(#""n":2"#, with: #""n":1"#) } == nil)
+        #expect(try Self.complaint { $0.replacing(#""n":2"#, with: #""n":0"#) } == nil)
     }
 
     // MARK: - Errors of the tests

@@ -48,8 +48,9 @@ package struct MeanDifference: Equatable, Sendable {
 }
 
 extension Estimate {
-    /// The standard error behind the interval; nil without an interval.
+    /// The standard error behind the interval; nil without an interval over replications.
     var standardError: Double? {
-        halfWidth.map { $0 / StudentT.halfWidth(confidence: Self.confidence, degrees: count - 1) }
+        guard let halfWidth, count > 1 else { return nil }
+        return halfWidth / StudentT.halfWidth(confidence: Self.confidence, degrees: count - 1)
     }
 }

@@ -42,6 +42,10 @@ package struct RecordedResult: Equatable, Sendable {
         (stand, currency) = (config?["stand"]?.text ?? "", config?["currency"]?.text ?? "")
         seed = UInt64(try json.integer("seed"))
         replications = try json.integer("replications")
+        guard (1...Precision.mostReplications).contains(replications) else {
+            throw ResultProblem(
+                "\"replications\" must be from 1 to \(Precision.mostReplications), found \(replications)")
+        }
         guard replications >= fewestReplications else {
             throw ResultProblem(
                 "has one replication, which cannot show what is chance; use simulate --replications 30 or more")
@@ -49,6 +53,10 @@ package struct RecordedResult: Equatable, Sendable {
         horizon = try json.optionalNumber("horizon")
         warmUp = try json.number("warmUp")
         runs = try json.elements("runs").map(Run.init)
+        for estimate in runs.lazy.flatMap(\.estimates) where estimate.count > replications {
+            throw ResultProblem(
+                "\(estimate.name.inQuotes) must have at most \(replications) as \"n\", found \(estimate.count)")
+        }
         guard runs.allSatisfy({ $0.outcomes.isEmpty || $0.outcomes.map(\.number) == Array(0..<replications) }) else {
             throw ResultProblem("\"outcomes\" must have every replication from 0 to \(replications - 1) once")
         }
@@ -81,6 +89,9 @@ extension Estimate {
         mean = try metric.value.optionalNumber("mean")
         halfWidth = try metric.value.optionalNumber("halfWidth")
         count = try metric.value.integer("n")
+        guard halfWidth ?? 0 >= 0 else {
+            throw ResultProblem("\"halfWidth\" of \(metric.key.inQuotes) must not be negative")
+        }
         guard try metric.value.number("confidence") == Self.confidence else {
             throw ResultProblem("\"confidence\" must be \(Self.confidence)")
         }

@@ -177,7 +177,7 @@ extension Plot {
 
     /// A coordinate to a tenth, in its shortest form.
     static func number(_ value: Double) -> String {
-        let tenths = Int((value * 10).rounded())
+        let tenths = Int(nearest: value * 10)
         guard tenths % 10 != 0 else { return "\(tenths / 10)" }
         return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
     }
