@@ -69,6 +69,28 @@ private func renumbered(_ lines: [String]) -> [String] {
     #expect(finding.present == 1 && finding.isClosed)
 }
 
+/// The products and sums of such figures have more than 64 bits.
+@Test func `the greatest figures of a ledger are audited`() {
+    let figures = ["cups": "1000000000000", "fruit": "1000000000000"]
+    var lines = [example[0].replacing("\"fig\":10", with: "\"fig\":\(figures["fruit"]!)")]
+    for order in 1...2 {
+        let (start, from, to) = (
+            5 * (order - 1) + 2, order == 1 ? "1000000000000" : "0", order == 1 ? "0" : "1000000000000"
+        )
+        let cause = order == 1 ? "order" : "return"
+        let cups = order == 1 ? "1" : figures["cups"]!
+        lines += [
+            "{\"seq\":\(start),\"at\":999999999.000000000,\"event\":\"orderPlaced\",\"order\":\(order),\"juice\":\"fig juice\",\"cups\":\(cups),\"by\":\"customer\"}",
+            "{\"seq\":\(start + 1),\"at\":999999999.000000000,\"event\":\"stockChanged\",\"fruit\":\"fig\",\"from\":\(from),\"to\":\(to),\"cause\":\"\(cause)\",\"order\":\(order)}",
+            "{\"seq\":\(start + 2),\"at\":999999999.000000000,\"event\":\"restockOrdered\",\"fruit\":\"fig\",\"pieces\":1000000000000}",
+            "{\"seq\":\(start + 3),\"at\":999999999.000000000,\"event\":\"orderStarted\",\"order\":\(order)}",
+            "{\"seq\":\(start + 4),\"at\":999999999.000000000,\"event\":\"orderServed\",\"order\":\(order),\"wait\":0.000000000,\"stay\":0.000000000}",
+        ]
+    }
+    let found = problems(audit(lines))
+    #expect(found.contains { $0.contains("order 2 took other fruit for fig juice") }, "\(found)")
+}
+
 @Test func `the last time is the time of day, or without the first line in seconds`() {
     for (lines, time) in [(example, "08:00:13"), (Array(example.dropFirst()), "13s")] {
         var audit = LedgerAudit()

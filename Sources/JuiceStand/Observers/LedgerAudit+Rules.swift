@@ -175,7 +175,7 @@ extension LedgerAudit {
             let isSame =
                 known.count == order.taken.count { $0.pieces != 0 }
                 && known.allSatisfy { one in
-                    order.taken.contains { $0.fruit == one.fruit && $0.pieces == -one.pieces * order.cups }
+                    order.taken.contains { $0.fruit == one.fruit && $0.pieces / order.cups == -one.pieces }
                 }
             if isSame { return }
             report(
