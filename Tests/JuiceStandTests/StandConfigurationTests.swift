@@ -251,6 +251,8 @@ func `reports a mistake at the top level`(text: String, message: String) {
     (#"{"capacity": ▸"unlimited"}"#, #"capacity: must be a whole number from 1 to 1000000000, found "unlimited""#),
     (#"{"lowStock": ▸-5}"#, "lowStock: must be at least 0, found -5"),
     (#"{"shelfLife": ▸0}"#, "shelfLife: must be longer than 0, found 0"),
+    (#"{"shelfLife": ▸1e-9}"#, "shelfLife: must be 1ms or longer, found 1e-9"),
+    (#"{"shelfLife": ▸"0.9ms"}"#, #"shelfLife: must be 1ms or longer, found "0.9ms""#),
     (#"{"shelfLife": ▸"0h"}"#, #"shelfLife: must be longer than 0, found "0h""#),
     (
         #"{"shelfLife": ▸"soon"}"#,
@@ -835,4 +837,25 @@ func `a wrong override is reported with its option`(keyPath: String, value: Stri
     guard case .invalid(let problems)? = error else { return }
     #expect(problems.count == 101 && problems.prefix(100).map(\.place.line) == Array(2...101))
     #expect(problems.last?.description == "stand.json: 1900 more problems")
+}
+
+/// A stand with a billion reviews a second never gets anywhere.
+@Test(arguments: [
+    (
+        #"{"fruits": {"fig": {"restock": {"orderUpTo": {"reorderPoint": 1, "level": 2, "review": $}}}}, "menu": {"j": {"recipe": {"fig": 1}}}}"#,
+        "fruits.fig.restock.orderUpTo.review"
+    ),
+    (#"{"makers": {"shifts": {"every": $, "makers": [1, 2], "repeat": true}}}"#, "makers.shifts.every"),
+    (
+        #"{"customers": {"arrivals": {"profile": {"every": $, "perSecond": [0, 1], "repeat": true}}}}"#,
+        "customers.arrivals.profile.every"
+    ),
+    (#"{"customers": {"arrivals": {"week": {"every": $, "perSecond": [1]}}}}"#, "customers.arrivals.week.every"),
+])
+func `a period is a millisecond or longer`(configuration: String, path: String) {
+    for period in ["1e-9", "\"0.999ms\""] {
+        let found = problems(configuration.replacing("$", with: period))
+        #expect(found.count == 1 && found[0].hasSuffix("\(path): must be 1ms or longer, found \(period)"), "\(found)")
+    }
+    for period in ["\"1ms\"", "0.001"] { #expect(problems(configuration.replacing("$", with: period)) == []) }
 }

@@ -20,7 +20,7 @@ package enum ConfigurationSchema {
                     "text": ["type": "string", "not": ["pattern": #"[\u0000-\u001F\u007F-\u009F]"#]],
                     "duration": [
                         "anyOf": [
-                            ["type": "number", "exclusiveMinimum": 0],
+                            ["type": "number", "minimum": .number(ValueForm.leastSpan.seconds)],
                             ["type": "string", "pattern": .string(duration(isAboveZero: true))],
                         ]
                     ],

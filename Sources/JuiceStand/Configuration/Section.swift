@@ -220,15 +220,16 @@ extension Section {
         return node(key).flatMap { report.number($0, path(of: key), range) }
     }
 
-    /// A span of time above 0.
+    /// A span of time of at least ``ValueForm/leastSpan``.
     ///
     /// - Parameter orElse: Another allowed value, in the words of the error message.
     func duration(_ key: String, orElse: String = "") -> SimulationTime? {
         expect(key, \.isDuration)
         guard let node = node(key) else { return nil }
         guard let span = report.duration(node, path(of: key), orElse: orElse) else { return nil }
-        guard span > .zero else {
-            report.add(node.place, path(of: key), "must be longer than 0, found \(node.found)")
+        guard span >= ValueForm.leastSpan else {
+            let least: Message = span == .zero ? "longer than 0" : "1ms or longer"
+            report.add(node.place, path(of: key), "must be \(least), found \(node.found)")
             return nil
         }
         return span

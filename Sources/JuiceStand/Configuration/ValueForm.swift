@@ -16,7 +16,7 @@ indirect enum ValueForm: Sendable {
     case choice([String])
     case integer(ClosedRange<Int>)
     case number(ClosedRange<Double>)
-    /// A span of time above 0.
+    /// A span of time of at least ``leastSpan``.
     case duration
     /// An amount in some unit, of at least `least`.
     case amount(DistributionUnit, least: Double)
@@ -28,6 +28,9 @@ indirect enum ValueForm: Sendable {
     /// An object whose keys the user chooses, with at least `least` members.
     case named(ValueForm, least: Int)
     case either([ValueForm])
+
+    /// A millisecond. Shifts, reviews and shelf lives that are much shorter would bring a billion events a second.
+    static let leastSpan = SimulationTime(nanoseconds: 1_000_000)
 
     static func choice<Choice: RawRepresentable & CaseIterable>(of type: Choice.Type) -> ValueForm
     where Choice.RawValue == String {
