@@ -148,6 +148,40 @@ extension DiskFile {
         return inputs.withLock { [identity = Identity(status)] in $0.contains(identity) }
     }
 
+    /// The files that this process has been told to write.
+    private static let outputs = Guarded((paths: Set<String>(), files: Set<Identity>()))
+
+    /// Notes that `path` is to be written.
+    ///
+    /// - Returns: Whether it is no output yet, also by another name or through a link.
+    package static func claimOutput(_ path: String) -> Bool {
+        var status = stat()
+        let identity = unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Identity(status) : nil
+        let target = linkTarget(path)
+        return outputs.withLock { outputs in
+            let isNew = outputs.paths.insert(target).inserted
+            guard let identity else { return isNew }
+            return outputs.files.insert(identity).inserted && isNew
+        }
+    }
+
+    /// The absolute path of the file that `path` names or would create, without links.
+    private static func linkTarget(_ path: String) -> String {
+        var name = path
+        // As many as the system follows.
+        for _ in 0..<40 {
+            var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+            let length = unsafe readlink(name, &bytes, bytes.count - 1)
+            guard length > 0 else { break }
+            let target = String(decoding: bytes[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            name = target.hasPrefix("/") ? target : "\(folder(ofFile: name))/\(target)"
+        }
+        guard let real = unsafe realpath(folder(ofFile: name), nil) else { return name }
+        defer { unsafe free(real) }
+        let last = name.lastIndex(of: "/").map(name.index(after:)) ?? name.startIndex
+        return unsafe "\(String(cString: real))/\(name[last...])"
+    }
+
     /// Counts standard input as read, if it is a regular file.
     fileprivate static func noteStandardInput() {
         var status = stat()

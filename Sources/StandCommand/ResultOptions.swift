@@ -53,7 +53,14 @@ struct ResultOptions: ~Copyable {
     static func open(_ path: String?) throws(CommandFailure) -> ReplacedFile? {
         guard let path else { return nil }
         try refuseInput(path)
+        try claim(path)
         do { return try ReplacedFile(path) } catch { throw CommandFailure(.cannotCreate, error) }
+    }
+
+    /// - Throws: ``CommandFailure`` if another output of this command is the same file.
+    static func claim(_ path: String) throws(CommandFailure) {
+        guard !DiskFile.claimOutput(path) else { return }
+        throw CommandFailure(.cannotCreate, "\(path): is another output of this command, too; write to two files")
     }
 
     /// Writes the result to all outputs and returns the exit status.

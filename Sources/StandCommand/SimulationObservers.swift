@@ -19,6 +19,7 @@ final class SimulationObservers: Sendable {
         guard isOne, experiment.precisions.isEmpty, experiment.shard == nil else {
             throw CommandFailure(.usage, "--ledger needs a single replication of a single setting")
         }
+        try ResultOptions.claim(path)
         do { ledger = (try FileLineSink(newFile: path), stand.settings.menu) } catch {
             throw CommandFailure(.cannotCreate, error)
         }

@@ -89,6 +89,38 @@ struct FitTests {
         }
     }
 
+    @Test(arguments: [
+        "fit till.csv --write shop.json --report shop.json", "fit till.csv --write shop.json --report ./shop.json",
+        "fit till.csv --write shop.json --report folder/../shop.json",
+        "fit till.csv --write there.json --report link.json",
+        "fit till.csv --write there.json --report other.json",
+        "fit till.csv --write missing.json --report dangling.json",
+        "fit till.csv --write shop.json --report behind/shop.json",
+        "simulate --config stand.json --for 1m --output same.json --report same.json",
+        "simulate --config stand.json --for 1m --output same.json --ledger same.json",
+        "plan --config stand.json --minimize cost.total --over makers=1,2 --for 1m --write p.json --report p.json",
+    ])
+    func `no command writes two outputs to one file`(line: String) async throws {
+        try await Program.withTemporaryFolder { folder in
+            let manager = FileManager.default
+            func path(_ name: String) -> URL { folder.appending(path: name) }
+            try Self.till.write(to: path("till.csv"), atomically: true, encoding: .utf8)
+            try "{}".write(to: path("there.json"), atomically: true, encoding: .utf8)
+            try manager.createDirectory(at: path("folder"), withIntermediateDirectories: true)
+            try manager.createSymbolicLink(at: path("link.json"), withDestinationURL: path("there.json"))
+            try manager.createSymbolicLink(at: path("dangling.json"), withDestinationURL: path("missing.json"))
+            try manager.createSymbolicLink(at: path("behind"), withDestinationURL: folder)
+            try manager.linkItem(at: path("there.json"), to: path("other.json"))
+            try manager.copyItem(at: Program.root.appending(path: "config/stand.json"), to: path("stand.json"))
+            let names = try manager.contentsOfDirectory(atPath: folder.path).sorted()
+            let ending = try Program.start(line.split(separator: " ").map(String.init), in: folder).wait()
+            #expect(ending.status == 73, "\(ending)")
+            #expect(ending.diagnostics.hasSuffix(": is another output of this command, too; write to two files\n"))
+            #expect(try manager.contentsOfDirectory(atPath: folder.path).sorted() == names)
+            #expect(try String(contentsOf: path("there.json"), encoding: .utf8) == "{}")
+        }
+    }
+
     @Test func `a till without dates is refused with its line`() async throws {
         try await Program.withTemporaryFolder { folder in
             try "item,price\nTea,3\n".write(
