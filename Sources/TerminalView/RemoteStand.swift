@@ -14,8 +14,6 @@ package final class RemoteStand: StandSource {
     package static let history = 300
     /// The poll interval for the status, in nanoseconds.
     private static let statusTime: UInt64 = 250_000_000
-    /// The longest time to read a history, in nanoseconds.
-    private static let readingTime: UInt64 = 30_000_000_000
 
     private struct Inbox {
         var news: [StandNews] = []

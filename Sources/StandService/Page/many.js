@@ -70,7 +70,25 @@ function orderedStands() {
 	return overview.stands.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
+/** An alert, with a colour if its event is one that this page knows. */
+function makeAlert(alert) {
+	const texts = words[language].event;
+	const kind = lookUp(texts, alert.event) === undefined ? 'li' : `li.${alert.event}`;
+	return make(kind, {}, make('time', {}, alert.clock), make('strong', {}, alert.stand), say(alert.event, { ...alert, fruit: called({ name: alert.fruit ?? '' }) }, texts));
+}
+
+/** Draws one of the stands or alerts. What can't be drawn is said in `failures`, and the others are drawn all the same. */
+function attempt(failures, name, drawOne) {
+	try {
+		return drawOne();
+	} catch (error) {
+		failures.push(`${name}: ${error.message}`);
+		return make('li', {}, name);
+	}
+}
+
 function draw() {
+	const failures = [];
 	const stands = orderedStands();
 	const part = byId('filter').value.toLowerCase();
 	redrawList(byId('stands'), stands, ({ target }) => target, makeStandRow);
@@ -78,15 +96,16 @@ function draw() {
 		const row = byId('stands').byKey.get(stand.target);
 		// A row that is not looked for is hidden, since it takes longer to make a hundred than to show them.
 		row.hidden = !stand.stand.toLowerCase().includes(part);
-		if (!row.hidden) drawStandRow(row, stand);
+		if (!row.hidden) attempt(failures, stand.stand, () => drawStandRow(row, stand));
 	}
 	byId('none').hidden = byId('stands').querySelector('tr:not([hidden])') !== null;
 	const away = overview.stands.filter((stand) => stand.away).length;
 	write('state', isReachable ? say(away ? 'standCountAway' : 'standCount', { n: count(overview.stands.length), away: count(away) }) : say('watchAway'));
 	byId('state').className = isReachable ? 'live' : '';
-	byId('problem').hidden = !overview.problem;
-	write('problem', overview.problem ? detail(overview.problem, 'badList') : '');
-	redrawList(byId('alerts'), overview.alerts.slice(0, 30), ({ stand, seq }) => `${language} ${stand} ${seq}`, (alert) => make(`li.${alert.event}`, {}, make('time', {}, alert.clock), make('strong', {}, alert.stand), say(alert.event, { ...alert, fruit: called({ name: alert.fruit }) }, words[language].event)));
+	redrawList(byId('alerts'), overview.alerts.slice(0, 30), ({ stand, seq }) => `${language} ${stand} ${seq}`, (alert) => attempt(failures, alert.stand, () => makeAlert(alert)));
+	const problems = [overview.problem && detail(overview.problem, 'badList'), ...failures].filter(Boolean);
+	byId('problem').hidden = problems.length === 0;
+	write('problem', problems.join('; '));
 }
 
 function rebuild() {

@@ -2,12 +2,15 @@
 
 let language = localStorage.getItem('language') ?? navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in words) ?? 'en';
 
+/** The value of a key that the table has itself; undefined for any other. A stand may say any key, such as `constructor`. */
+const lookUp = (table, key) => Object.hasOwn(table, key) ? table[key] : undefined;
+
 /** The text of that name in `texts`, with its blanks filled in. Forms for one and for many are parted by `|`. A blank such as `{이/가}` is a
  * particle, whose form depends on the text before it. */
 function say(name, values = {}, texts = words[language]) {
-	const [one, many = one] = (texts[name] ?? name).split('|');
-	const phrase = String(values[one.match(/\{(\w+)\}/)?.[1]]) === '1' ? one : many;
-	const filled = phrase.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '');
+	const [one, many = one] = (lookUp(texts, name) ?? name).split('|');
+	const phrase = String(lookUp(values, one.match(/\{(\w+)\}/)?.[1])) === '1' ? one : many;
+	const filled = phrase.replace(/\{(\w+)\}/g, (_, key) => lookUp(values, key) ?? '');
 	const said = filled.replace(/(.)\{([^{}]+)\/([^{}]+)\}/g, (_, last, closed, open) => last + particle(last, closed, open)).trim();
 	return phrase.startsWith('{') ? capitalized(said) : said;
 }
@@ -29,7 +32,7 @@ function capitalized(text) {
 
 /** The name of a fruit or juice in the current language. */
 function called(thing) {
-	return thing.names?.[language] ?? (language === 'ko' ? koreanNames[thing.name.toLowerCase()] : undefined) ?? thing.name;
+	return lookUp(thing.names ?? {}, language) ?? (language === 'ko' ? lookUp(koreanNames, thing.name.toLowerCase()) : undefined) ?? thing.name;
 }
 
 /** Formats of numbers, kept because it takes long to make one. */
@@ -56,7 +59,7 @@ function clock(time) {
 }
 
 /** A category or method in the current language, if it is one of the standard menu. */
-const translated = (text) => Object.hasOwn(words[language].recipe, text) ? words[language].recipe[text] : text;
+const translated = (text) => lookUp(words[language].recipe, text) ?? text;
 
 /** A price in the currency of the stand. */
 function money(sum) {

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import StandService
 import TestSupport
 import Testing
 
@@ -68,6 +69,58 @@ extension PatientBrowserTests {
                     #expect(others == [])
                     try await browser.press(Key.enter)
                     try await browser.wait(for: "document.getElementById('tab-live')")
+                }
+            }
+        }
+
+        /// The status of a stand that is none of ours.
+        private static func status(_ name: String, _ more: String) -> String {
+            "HTTP/1.1 200 OK\r\n\r\n{\"opens\": \"2026-01-01\", \"seed\": 1, \"sequence\": 0, \"stand\": \"\(name)\", \(more)}"
+        }
+
+        @Test func `a stand that can't be drawn and alerts that nobody knows leave the others on the page`()
+            async throws
+        {
+            try await Program.withTemporaryFolder { folder in
+                let chain = StandChain(folder: folder)
+                let alerts = ["constructor", "__proto__", "a b", "", "lowStock"].enumerated().map { number, event in
+                    "{\"seq\": \(number + 1), \"at\": \(number), \"event\": \"\(event)\", \"fruit\": \"kiwi\", \"level\": 1}"
+                }
+                // A picture of so many bars is none.
+                let fruits = (0..<200_000).map { "\"f\($0)\": 1" }.joined(separator: ", ")
+                let answers = [
+                    "strange": Self.status("strange", "\"alerts\": [\(alerts.joined(separator: ", "))]"),
+                    "huge": Self.status("huge", "\"stock\": {\(fruits)}"),
+                    "plain": Self.status("plain", "\"orders\": 7"),
+                ]
+                let isOver = Guarded(false)
+                for (name, answer) in answers {
+                    let server = try RawServer(path: chain.socket(name))
+                    Thread { while !isOver.withLock({ $0 }) { server.answer { _ in answer } } }.start()
+                }
+                defer {
+                    isOver.withLock { $0 = true }
+                    for name in answers.keys {
+                        _ = try? StandClient(path: chain.socket(name), timeout: 1).send(.get, "/")
+                    }
+                }
+                let overview = try await onItsOwnThread {
+                    try StandsPageTests.Overview(chain, answers.keys.sorted().map(chain.socket))
+                }
+                defer { kill(overview.running.process.processIdentifier, SIGTERM) }
+                try await Browser.with { browser in
+                    try await browser.open(overview.url)
+                    try await browser.wait(for: "#state", toSay: "Stands: 3")
+                    try await browser.wait(for: "#problem", toSay: "huge: ")
+                    try await browser.wait(for: "document.querySelectorAll('#alerts li').length === 5")
+                    #expect(try await browser.text("#alerts").contains("constructor"))
+                    #expect(
+                        try await browser.value("document.querySelectorAll('#alerts li.lowStock').length") as? Int == 1)
+                    try await browser.wait(
+                        for:
+                            "[...document.querySelectorAll('#stands tr')].filter((row) => row.children[1].textContent).length === 3"
+                    )
+                    #expect(try await browser.errors() == [])
                 }
             }
         }
