@@ -61,7 +61,7 @@ final class ServiceSupervisor: Sendable {
         let causes = control.causes
         let before = state.exchange(\.causes, for: causes)
         for cause in causes where !before.contains(cause) {
-            // A new count of waiting lines is no news.
+            // A new count of waiting lines, or of minutes, is no news.
             if before.contains(where: { $0.prefix(8) == cause.prefix(8) }) { continue }
             log.write(.error, "failing", ["cause": .string(cause)])
         }

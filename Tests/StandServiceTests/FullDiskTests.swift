@@ -101,6 +101,34 @@ struct FullDiskTests {
         }
     }
 
+    @Test func `a full disk is logged once, and so is its end`() async throws {
+        try await withTemporaryFolder { folder in
+            await #expect(processExitsWith: .exitCode(0)) { [folder = folder as String] in
+                let log = unsafe open("\(folder)/log", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+                dup2(log, 2)
+                let run = LimitedRun(try LimitedRun.stand(folder, speed: 100))
+                try run.wait(for: "100 events") { $0.status.sequence > 100 }
+                LimitedRun.limit(to: 1)
+                try run.wait(for: "a failure") { !$0.causes.isEmpty }
+                // The stand is looked after every second.
+                sleep(4)
+                LimitedRun.limit(to: nil)
+                try run.wait(for: "the missing lines") { $0.causes.isEmpty }
+                try run.wait(for: "the end of the failure in the log") { _ in
+                    try String(contentsOfFile: "\(folder)/log", encoding: .utf8).contains("event=recovered")
+                }
+                run.running.control.suspend()
+                _ = try run.end()
+                let text = try String(contentsOfFile: "\(folder)/log", encoding: .utf8)
+                #expect(text.matches(of: #/ event=failing cause="ledger/#).count <= 1)
+                #expect(
+                    text.matches(of: #/ event=failing /#).count
+                        == Set(text.matches(of: #/ event=failing cause="\w+/#).map(\.output)).count)
+                #expect(text.matches(of: #/ event=failing /#).count >= 1)
+            }
+        }
+    }
+
     @Test func `a failed snapshot is retried at growing intervals until it succeeds`() async throws {
         try await withTemporaryFolder { folder in
             await #expect(processExitsWith: .exitCode(0)) { [folder = folder as String] in

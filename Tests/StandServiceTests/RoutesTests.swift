@@ -493,6 +493,27 @@ struct RoutesTests {
         #expect(answer.contains("\njuicestand_events_total 1\n"))
     }
 
+    @Test func `quotation marks and backslashes of a label are escaped`() throws {
+        let stand = try OpenStand(
+            #"{"stand": "a\\b\"c", "fruits": {"k\\iwi": {}}, "menu": {"j": {"recipe": {"k\\iwi": 1}}}}"#)
+        let text = try stand.client.send(.get, "/metrics").text
+        #expect(text.contains(#"juicestand_info{stand="a\\b\"c","#))
+        #expect(text.contains(#"fruit="k\\iwi""#) && !text.contains(#"fruit="k\iwi""#))
+    }
+
+    @Test func `a stand more than a minute of real time behind is not ready`() throws {
+        let stand = try OpenStand(speed: 10)
+        var status = stand.control.status
+        #expect(status.isReady && status.causes == [])
+        status.behind = SimulationTime(seconds: 600)
+        #expect(status.isReady && status.json["ready"] == true)
+        status.behind = SimulationTime(seconds: 600.001)
+        #expect(!status.isReady && status.json["ready"] == false)
+        #expect(status.json["causes"] == ["the stand is 60 s of real time behind"])
+        (status.behind, status.faults) = (SimulationTime(seconds: 72_000), ["the disk is full"])
+        #expect(status.causes == ["the disk is full", "the stand is 2 h of real time behind"])
+    }
+
     @Test func `metrics agree with the ledger`() throws {
         let stand = try OpenStand(
             #"""

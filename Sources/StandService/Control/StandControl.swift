@@ -110,7 +110,7 @@ extension StandControl {
     package var status: StandStatus {
         let published = published.withLock { $0 }
         var status = published.status
-        status.causes = causes
+        status.faults = faults
         status.outlook = outlook
         status.lateShare = published.lateness.lateShare()
         if status.phase == .open {
@@ -137,7 +137,10 @@ extension StandControl {
     }
 
     /// Why the stand is not ready; empty if it is.
-    package var causes: [String] { keeping?.causes ?? ledger?.causes ?? [] }
+    package var causes: [String] { status.causes }
+
+    /// What can't be saved, and why; empty if all can be.
+    var faults: [String] { keeping?.causes ?? ledger?.causes ?? [] }
 
     /// Whether the stand has closed or is suspended.
     var hasEnded: Bool { queueing.withLock { $0.hasEnded } }

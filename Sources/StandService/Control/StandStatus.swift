@@ -28,8 +28,8 @@ package struct StandStatus: Sendable {
     package var lowStockAlerts: Int
     /// The latest alerts, oldest first.
     package var alerts: [LowStockAlerter.Alert]
-    /// Why the stand is not ready; empty if it is.
-    package var causes: [String] = []
+    /// What can't be saved, and why; empty if all can be.
+    package var faults: [String] = []
     /// The latest forecast; nil if none is made.
     package var outlook: Outlook?
 
@@ -42,6 +42,16 @@ package struct StandStatus: Sendable {
         self.engine = engine
         self.time = time
         self.speed = speed
+    }
+
+    /// The longest real time, in seconds, that a stand which is ready is late.
+    private static let mostBehind = 60.0
+
+    /// Why the stand is not ready; empty if it is.
+    package var causes: [String] {
+        let seconds = behind.seconds / speed
+        guard seconds > Self.mostBehind else { return faults }
+        return faults + ["the stand is \(SpanText.long(seconds)) of real time behind"]
     }
 
     package var settings: StandSettings { engine.settings }

@@ -114,7 +114,7 @@ struct ReadingRoutes: Sendable {
 private final class ShownStatus: Sendable {
     private struct Shown {
         var revision: UInt64
-        var causes: [String]
+        var faults: [String]
         var response: HTTPResponse
         var nanoseconds: UInt64
     }
@@ -130,16 +130,16 @@ private final class ShownStatus: Sendable {
     func response(of control: StandControl) -> HTTPResponse {
         let now = monotonicNanoseconds()
         // Read before the status, which can then only be newer.
-        let (revision, causes) = (control.revision, control.causes)
+        let (revision, faults) = (control.revision, control.faults)
         let known = last.withLock { last -> HTTPResponse? in
-            guard let last, last.revision == revision, now - last.nanoseconds < Self.longest, last.causes == causes
+            guard let last, last.revision == revision, now - last.nanoseconds < Self.longest, last.faults == faults
             else { return nil }
             return last.response
         }
         if let known { return known }
         let url: JSONValue = ["url": page.map { .string($0) }]
         let response = HTTPResponse(json: .object(control.status.json.members + url.members))
-        last.withLock { $0 = Shown(revision: revision, causes: causes, response: response, nanoseconds: now) }
+        last.withLock { $0 = Shown(revision: revision, faults: faults, response: response, nanoseconds: now) }
         return response
     }
 }

@@ -28,7 +28,7 @@ extension StandStatus {
         ]
     }
 
-    var isReady: Bool { phase != .closed && causes.isEmpty }
+    package var isReady: Bool { phase != .closed && causes.isEmpty }
 
     /// Levels, pieces on order and the marks of each shelf, in menu order.
     package var stockJSON: JSONValue { stockJSON(editTag: .whole(engine.editTag)) }
