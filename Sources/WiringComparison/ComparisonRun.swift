@@ -70,7 +70,7 @@ package struct ComparisonRun {
             if !names.isEmpty { result.cutOff.append("\(what) of \(names.joined(separator: ", "))") }
         }
         note("speed") { $0.speed.isEmpty }
-        note("heard of a burst") { $0.burst == nil }
+        note("heard of a burst") { $0.burst?.heard == nil || $0.burst?.paced == nil }
         note("the whole stand") { wiring in
             if case .refused(let why)? = wiring.stand { why == Self.notReached } else { wiring.stand == nil }
         }

@@ -18,7 +18,12 @@ struct BurstMeasurement: IdiomVisitor {
         /// They keep the observations alive.
         var keys: Any
 
-        var heard: [Int] { observers.map { Int($0.latency.count) } }
+        /// What each observer has heard of so many posts, once they are done with them; nil if they still are not.
+        func heard(of posted: Int) -> [Int]? {
+            let isDrained = isIdle(after: .seconds(10))
+            let heard = observers.map { Int($0.latency.count) }
+            return isDrained || heard.allSatisfy { $0 == posted } ? heard : nil
+        }
     }
 
     func visit<Way: Idiom>(_ way: Way, keys: Any) -> Subject where Way.Observer == PostCount {
@@ -33,8 +38,7 @@ struct BurstMeasurement: IdiomVisitor {
             guard goOn(), let subject = subject(choice) else { continue }
             for number in 1...UInt64(Comparison.Burst.postedAtOnce) { subject.post(number) }
             subject.turn()
-            _ = isIdle(after: .seconds(10))
-            found[choice] = Comparison.Burst(heard: subject.heard, paced: [])
+            found[choice] = Comparison.Burst(heard: subject.heard(of: Comparison.Burst.postedAtOnce), paced: nil)
         }
         // All take part in one second, each with a post a millisecond.
         let subjects = choices.compactMap { choice in subject(choice).map { (choice, $0) } }
@@ -49,9 +53,8 @@ struct BurstMeasurement: IdiomVisitor {
             next = max(next + Self.nanosecondsApart, monotonicNanoseconds())
             while monotonicNanoseconds() < next { usleep(UInt32((next - monotonicNanoseconds()) / 1000 + 1)) }
         }
-        _ = isIdle(after: .seconds(10))
         for (choice, subject) in subjects {
-            found[choice]?.paced = subject.heard
+            found[choice]?.paced = subject.heard(of: Comparison.Burst.postedPaced)
             found[choice]?.latency = subject.observers.last?.latency ?? Histogram()
         }
         return found

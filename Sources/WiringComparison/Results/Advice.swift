@@ -107,7 +107,8 @@ enum Figure {
     }
 
     /// A part of posts that were heard: `100%`, `9.8%`, `0.05%`.
-    static func share(_ heard: [Int], of posted: Int) -> String {
+    static func share(_ heard: [Int]?, of posted: Int) -> String {
+        guard let heard else { return "–" }
         let percent = 100 * Double(heard.min() ?? 0) / Double(posted)
         return Columns.fixed(percent, decimals: percent >= 99.95 ? 0 : percent >= 1 ? 1 : 2) + "%"
     }

@@ -131,11 +131,15 @@ extension Comparison.Burst {
     }
 
     fileprivate var json: JSONValue {
-        func whole(_ heard: [Int]) -> JSONValue { .array(heard.map { .whole($0) }) }
-        return [
-            "posted": .whole(Comparison.Burst.postedAtOnce), "heard": whole(heard),
-            "paced": ["posted": .whole(Comparison.Burst.postedPaced), "heard": whole(paced)],
-        ]
+        func members(_ posted: Int, _ heard: [Int]?) -> [JSONValue.Member] {
+            let why: JSONValue = .string(Self.notDrained)
+            return [
+                .init(key: "posted", value: .whole(posted)),
+                .init(key: "heard", value: heard.map { .array($0.map { .whole($0) }) } ?? .null),
+            ] + (heard == nil ? [.init(key: "why", value: why)] : [])
+        }
+        return .object(
+            members(Self.postedAtOnce, heard) + [.init(key: "paced", value: .object(members(Self.postedPaced, paced)))])
     }
 }
 
