@@ -1,7 +1,7 @@
 /// Parties that follow others: a Bartlett–Lewis cluster process, whose clusters begin at the base rate.
 ///
 /// Source: Lewis, "A branching Poisson process model for the analysis of computer failure patterns", JRSS B 26 (1964).
-struct Followers: Codable, Sendable {
+struct Followers: Sendable {
     private struct Party: Codable {
         var time: SimulationTime
         /// When it is followed; `never` if it is not.
@@ -11,8 +11,14 @@ struct Followers: Codable, Sendable {
     private(set) var stream: RandomStream
     /// The next party that follows nobody; nil before the first call after the opening.
     private(set) var base: SimulationTime?
-    /// The latest parties that have not been followed yet, in the order of their times.
-    private var parties: [Party] = []
+    /// The latest parties by number, in the order of their times; nil for one that has been followed.
+    private var parties: [Party?] = []
+    /// The number of the first party that has not been followed yet; the number of all parties if there is none.
+    private var oldest = 0
+    /// How many parties have not been followed yet.
+    private var count = 0
+    /// The numbers of the parties that will be followed, the one that is followed first at the front.
+    private var due = DueParties()
     /// A forecast forgets older parties.
     private static let mostParties = 1000
 
@@ -25,6 +31,7 @@ struct Followers: Codable, Sendable {
     /// - Parameters:
     ///   - base: The next party at the base rate.
     ///   - hasArrived: Whether a party arrives at `now`, unless it is the opening.
+    /// - Complexity: O(log *n*) amortized for *n* parties that will be followed.
     mutating func next(
         after now: SimulationTime, _ week: WeekProfile, _ base: SimulationTime, _ spacingEnd: SimulationTime?,
         hasArrived: Bool
@@ -32,42 +39,132 @@ struct Followers: Codable, Sendable {
         guard let law = week.followers else { return base }
         if hasArrived, self.base != nil { arrive(at: now, law) }
         self.base = base
-        while let index = parties.indices.min(by: { parties[$0].followed < parties[$1].followed }) {
-            let due = parties[index].followed
-            let time = max(due, spacingEnd ?? due)
-            guard due < .never, time < base else { return base }
+        while let next = due.first {
+            let time = max(next.time, spacingEnd ?? next.time)
+            guard time < base else { return base }
             if time >= now, week.isOpen(at: time) { return time }
-            parties[index].followed = .never
+            due.removeFirst()
+            parties[next.number]?.followed = .never
         }
         return base
     }
 
     private mutating func arrive(at now: SimulationTime, _ law: FollowerLaw) {
         // The party that arrives was the next one that was due, unless it is one of the base rate.
-        if base != now, let index = parties.indices.min(by: { parties[$0].followed < parties[$1].followed }) {
-            parties.remove(at: index)
-        }
-        while let first = parties.first, first.followed == .never,
-            parties.count >= Self.mostParties || now - first.time > law.reach
+        if base != now { removeFollowed() }
+        while oldest < parties.count, let party = parties[oldest], party.followed == .never,
+            count >= Self.mostParties || now - party.time > law.reach
         {
-            parties.removeFirst()
+            remove(oldest)
         }
-        parties.append(Party(time: now, followed: law.draw(after: now, from: &stream)))
+        add(Party(time: now, followed: law.draw(after: now, from: &stream)))
     }
 
     /// Forgets all parties, for a new law.
     mutating func restart() {
-        parties = []
+        take([])
         base = nil
     }
 
     /// Draws anew whether and when each party is followed, given that it has not been followed before `earliest`.
     mutating func renew(_ fresh: RandomStream, _ law: FollowerLaw, from earliest: SimulationTime) {
         stream = fresh
-        for index in parties.indices {
+        var renewed = parties.compactMap { $0 }
+        for index in renewed.indices {
             repeat {
-                parties[index].followed = law.draw(after: parties[index].time, from: &stream)
-            } while parties[index].followed < earliest
+                renewed[index].followed = law.draw(after: renewed[index].time, from: &stream)
+            } while renewed[index].followed < earliest
+        }
+        take(renewed)
+    }
+
+    // MARK: - The parties
+
+    private mutating func add(_ party: Party) {
+        if party.followed < .never { due.insert(.init(time: party.followed, number: parties.count)) }
+        parties.append(party)
+        count += 1
+    }
+
+    /// Replaces all parties.
+    private mutating func take(_ new: [Party]) {
+        parties = []
+        oldest = 0
+        count = 0
+        due = DueParties()
+        for party in new { add(party) }
+    }
+
+    /// Removes the party that is followed first; if none will be, the oldest.
+    private mutating func removeFollowed() {
+        if let next = due.first {
+            due.removeFirst()
+            remove(next.number)
+        } else if count > 0 {
+            remove(oldest)
+        }
+    }
+
+    private mutating func remove(_ number: Int) {
+        parties[number] = nil
+        count -= 1
+        while oldest < parties.count, parties[oldest] == nil { oldest += 1 }
+        if parties.count > 2 * count + 64 { take(parties.compactMap { $0 }) }
+    }
+}
+
+extension Followers: Codable {
+    private enum CodingKeys: CodingKey {
+        case stream, base, parties
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(stream: try members.decode(RandomStream.self, forKey: .stream))
+        base = try members.decodeIfPresent(SimulationTime.self, forKey: .base)
+        take(try members.decode([Party].self, forKey: .parties))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(stream, forKey: .stream)
+        try members.encodeIfPresent(base, forKey: .base)
+        try members.encode(parties.compactMap { $0 }, forKey: .parties)
+    }
+}
+/// The parties that will be followed: a binary heap, by time and then by number.
+private struct DueParties {
+    struct Entry {
+        var time: SimulationTime
+        var number: Int
+
+        func precedes(_ other: Entry) -> Bool { (time, number) < (other.time, other.number) }
+    }
+
+    private var heap: [Entry] = []
+
+    var first: Entry? { heap.first }
+
+    mutating func insert(_ entry: Entry) {
+        var place = heap.count
+        heap.append(entry)
+        while place > 0, entry.precedes(heap[(place - 1) / 2]) {
+            heap.swapAt(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    /// - Precondition: There is one.
+    mutating func removeFirst() {
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+        var place = 0
+        while 2 * place + 1 < heap.count {
+            var child = 2 * place + 1
+            if child + 1 < heap.count, heap[child + 1].precedes(heap[child]) { child += 1 }
+            guard heap[child].precedes(heap[place]) else { return }
+            heap.swapAt(place, child)
+            place = child
         }
     }
 }
