@@ -137,6 +137,49 @@ func `pieces spoil at the instant their shelf life ends`(time: Int64, spoiled: I
     #expect(pieces(copy.lots(taking: 4, of: kiwi)) == [[3, 10], [1, 20]])
 }
 
+/// Lots are added near both ends and in the middle, and taken until hundreds are used up.
+@Test(arguments: 0..<10 as Range<UInt64>)
+func `lots of any age are taken in the order in which they spoil`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var store = FruitStore(levels: [0], perishable: [Fruit(index: 0)])
+    let fruit = Fruit(index: 0)
+    var expected: [Int64: Int] = [:]
+    for step in 0..<2000 {
+        let isFull = (step / 500) % 2 == 1
+        if expected.isEmpty || random.uniform() < (isFull ? 0.2 : 0.8) {
+            let oldest = expected.keys.min() ?? 1000
+            let time =
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: oldest - Int64.random(in: 0...2, using: &random)
+                case 1: oldest + Int64.random(in: 0...500, using: &random)
+                default: Int64(2000 + step)
+                }
+            let count = Int.random(in: 1...5, using: &random)
+            store.add(count, of: fruit, spoilsAt: time)
+            expected[time, default: 0] += count
+        } else {
+            var wanted = min(Int.random(in: 1...20, using: &random), expected.values.reduce(0, +))
+            let found = pieces(store.lots(taking: wanted, of: fruit))
+            var taken: [[Int64]] = []
+            for time in expected.keys.sorted() where wanted > 0 {
+                let part = min(wanted, expected[time]!)
+                taken.append([Int64(part), time])
+                wanted -= part
+                expected[time] = expected[time]! > part ? expected[time]! - part : nil
+            }
+            #expect(found == taken, "seed \(seed), step \(step)")
+        }
+        if step % 97 == 0 {
+            let copy = try JSONDecoder().decode(FruitStore.self, from: JSONEncoder().encode(store))
+            #expect(copy == store, "seed \(seed), step \(step)")
+            store = copy
+        }
+        let now = Int64.random(in: 0...4000, using: &random)
+        let spoiled = expected.filter { $0.key <= now }.values.reduce(0, +)
+        #expect(store.spoiled(of: fruit, at: now) == spoiled, "seed \(seed), step \(step)")
+    }
+}
+
 // MARK: - Conservation
 
 @Test(arguments: 0..<25 as Range<UInt64>)

@@ -109,3 +109,30 @@ struct StandCommandsTests {
         #expect(ledgers[0] == ledgers[1] && ledgers[0].contains("rateChanged"))
     }
 }
+
+/// Ten kiwis on hand, and the first threshold that the shelf ever has.
+@Test(arguments: [(12, 1), (10, 1), (9, 0)])
+func `the first threshold of a shelf is announced if the level is at it or below`(threshold: Int, alerts: Int) throws {
+    func configuration(_ lowStock: String) throws -> StandSettings {
+        try settings(
+            #"{"fruits": {"kiwi": {"initial": 10\#(lowStock)}}, "menu": {"j": {"recipe": {"kiwi": 1}}}, "customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#
+        )
+    }
+    let (old, new) = (try configuration(""), try configuration(", \"lowStock\": \(threshold)"))
+    let wiring = ClosureWiring()
+    let (logger, lines) = connectLedger(to: wiring, old)
+    let out = FactPublisher(wiring)
+    var stand = Stand(old)
+    stand.open(out)
+    stand.reload(
+        new, SettingsDifference(from: old, to: new, ignoringWiring: true).changes, at: SimulationTime(seconds: 5), out)
+    withExtendedLifetime(logger) {}
+    let found = lines.lines.filter {
+        $0.contains("\"lowStock\"") && $0.contains("\"level\":10,\"threshold\":\(threshold)")
+    }
+    #expect(found.count == alerts && stand.tally.lowStockAlerts == alerts)
+    // Without a threshold again, it is low no longer.
+    stand.reload(
+        old, SettingsDifference(from: new, to: old, ignoringWiring: true).changes, at: SimulationTime(seconds: 6), out)
+    #expect(lines.lines.count { $0.contains("stockRecovered") } == alerts)
+}
