@@ -288,6 +288,28 @@ struct HTTPRequestParserTests {
         #expect(status(chunks + "2\r\n") == .contentTooLarge)
     }
 
+    @Test func `the extensions of all chunks of a request have one limit`() {
+        var limits = HTTPLimits()
+        limits.chunkExtensions = 8
+        let head = "PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        // Four bytes each.
+        let two = head + "1;a=b\r\nx\r\n1;c=d\r\ny\r\n"
+        let reading = Self.read(two + "0\r\n\r\n", limits: limits)
+        #expect(reading.refusal == nil && reading.requests.first?.content == Array("xy".utf8))
+        #expect(
+            Self.read(two + "1;e\r\nz\r\n0\r\n\r\n", limits: limits).refusal
+                == HTTPRefusal(.badRequest, "too many chunk extensions"))
+        // The next request has its own.
+        #expect(Self.read(two + "0\r\n\r\n" + two + "0\r\n\r\n", limits: limits).requests.count == 2)
+    }
+
+    @Test func `one empty line may stand before each request of a connection`() {
+        let request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+        #expect(Self.read("\r\n" + request + "\r\n" + request + "\r\n" + request).requests.count == 3)
+        let reading = Self.read(request + "\r\n\r\n" + request)
+        #expect(reading.requests.count == 1 && reading.refusal?.status == .badRequest)
+    }
+
     // MARK: - Splitting
 
     @Test(arguments: ["Content-Length: 4\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n2\r\n"])

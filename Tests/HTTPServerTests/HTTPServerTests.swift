@@ -196,6 +196,17 @@ struct HTTPServerTests {
         for _ in 0..<2 { #expect(client.receive(until: ": still here\n\n").contains(": still here\n\n")) }
     }
 
+    @Test func `a quiet stream ends as soon as the server stops`() throws {
+        let server = try TestServer()
+        let client = try listener(to: server)
+        let stopping = DispatchQueue(label: "stopping")
+        // Longer than the client waits for anything.
+        stopping.async { server.server.stop(within: .seconds(600)) }
+        #expect(client.receiveAll().hasSuffix("0\r\n\r\n"))
+        stopping.sync {}
+        #expect(server.feed.listenersEnded == 1)
+    }
+
     // MARK: - Time and number
 
     @Test(arguments: [
@@ -216,6 +227,31 @@ struct HTTPServerTests {
         let answer = try #require(client).receiveAll()
         #expect(start.isEmpty ? answer.isEmpty : answer.hasPrefix(start))
         #expect(server.server.counters.timeouts.current == 1)
+    }
+
+    /// A byte comes sooner than the time is over, again and again.
+    @Test(arguments: ["GET /", "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 20000\r\n\r\n"])
+    func `a request that comes byte by byte has no more time than another`(start: String) throws {
+        var options = HTTPServerOptions()
+        options.headTime = .milliseconds(400)
+        options.contentTime = .milliseconds(400)
+        let server = try TestServer(options)
+        let client = try server.client()
+        client.send(start)
+        let isOver = Guarded(false)
+        let sending = DispatchQueue(label: "bytes")
+        sending.async { [descriptor = client.descriptor] in
+            var byte = UInt8(ascii: "a")
+            // The request is complete, or too long, after some twenty thousand bytes.
+            for _ in 0..<20_000 where !isOver.withLock({ $0 }) {
+                _ = unsafe send(descriptor, &byte, 1, Int32(MSG_NOSIGNAL))
+                usleep(2000)
+            }
+        }
+        let answer = client.receiveAll()
+        isOver.withLock { $0 = true }
+        sending.sync {}
+        #expect(answer.hasPrefix("HTTP/1.1 408 "), "\(answer.prefix(60))")
     }
 
     @Test func `a client that does not read its response times out`() throws {

@@ -30,6 +30,34 @@ struct ScriptTests {
         #expect(!text.contains("building"), "\(text)")
     }
 
+    /// `scripts/chain 1 FILE --nosuch`, whose stand never opens.
+    private static func chain(_ file: URL) throws -> String {
+        let process = Process()
+        process.executableURL = Program.root.appending(path: "scripts/chain")
+        process.arguments = ["1", file.path, "--nosuch"]
+        process.environment = ProcessInfo.processInfo.environment.merging(["JUICESTAND": Program.executable.path]) {
+            $1
+        }
+        let output = Pipe()
+        process.standardError = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 1)
+        return text
+    }
+
+    @Test func `a chain neither writes nor removes a file that it did not make`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            let file = folder.appending(path: "stands.json")
+            #expect(try Self.chain(file).contains("unknown option --nosuch"))
+            #expect(!FileManager.default.fileExists(atPath: file.path))
+            try "precious".write(to: file, atomically: true, encoding: .utf8)
+            #expect(try Self.chain(file).contains("stands.json exists; name a file that does not"))
+            #expect(try String(contentsOf: file, encoding: .utf8) == "precious")
+        }
+    }
+
     @Test func `all scripts are found`() {
         #expect(Self.scripts.count >= 12)
     }

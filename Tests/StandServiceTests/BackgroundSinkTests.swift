@@ -59,6 +59,28 @@ struct BackgroundSinkTests {
         }
     #endif
 
+    @Test func `lines that were dropped are reported once the reader takes lines again`() {
+        let ends = Self.makePipe()
+        let reported = Guarded<[Int]>([])
+        let sink = BackgroundSink(FileLineSink(descriptor: ends.writing, name: "pipe")) { count in
+            reported.withLock { $0.append(count) }
+        }
+        let line = String(repeating: "x", count: 999) + "\n"
+        while sink.linesDropped < 100 { sink.write(line) }
+        let hasEnded = DispatchSemaphore(value: 0)
+        DispatchQueue(label: "reader").async {
+            var bytes = [UInt8](repeating: 0, count: 65_536)
+            while unsafe read(ends.reading, &bytes, bytes.count) > 0 {}
+            hasEnded.signal()
+        }
+        sink.finish()
+        // The report itself is written by whoever gets it.
+        #expect(reported.withLock { $0 } == [sink.linesDropped])
+        close(ends.writing)
+        hasEnded.wait(for: "the reader to end")
+        close(ends.reading)
+    }
+
     @Test func `a reader that pauses gets everything if the end waits longer`() {
         let ends = Self.makePipe()
         let sink = FileLineSink(descriptor: ends.writing, name: "pipe")
