@@ -124,7 +124,7 @@ package final class RemoteStand: StandSource {
         }
         var news: [StandNews] = []
         var hasShelves = false
-        var fault: Message?
+        var fault: String?
         do throws(StandClient.Failure) {
             if wantsShelves {
                 let (stock, menu) = (try client.send(.get, "/api/v1/stock"), try client.send(.get, "/api/v1/menu"))

@@ -228,7 +228,7 @@ extension Section {
         guard let node = node(key) else { return nil }
         guard let span = report.duration(node, path(of: key), orElse: orElse) else { return nil }
         guard span >= ValueForm.leastSpan else {
-            let least: Message = span == .zero ? "longer than 0" : "1ms or longer"
+            let least = span == .zero ? "longer than 0" : "1ms or longer"
             report.add(node.place, path(of: key), "must be \(least), found \(node.found)")
             return nil
         }

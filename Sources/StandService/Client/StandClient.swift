@@ -12,7 +12,7 @@ package struct StandClient {
         /// The content as JSON, whose figures are those of ``Figures``; nil if it is none.
         package let json: JSONValue?
         /// Why there is no ``json``; nil if there is.
-        package let problem: Message?
+        package let problem: String?
 
         /// - Parameter least: The least figure.
         fileprivate init(status: Int, content: [UInt8], least: Int) {

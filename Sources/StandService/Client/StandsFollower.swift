@@ -325,7 +325,7 @@ extension StandsFollower {
             if first > after {
                 let place = stand.place ?? 0
                 guard first > place + 1 else {
-                    let reason: Message = "it reports a gap up to event \(first) after event \(place)"
+                    let reason = "it reports a gap up to event \(first) after event \(place)"
                     return lose(stand, reason, isFaulty: true, report)
                 }
                 stand.place = first - 1
