@@ -16,6 +16,10 @@ enum PlanCommand: Command {
         A metric may be a sum with prices: 'cost.total + 15*makers.onDuty.hours'. Constraints are on means over
         replications; they may be sums, too: 'customers.balked - 0.01*customers.arrived < 0'.
 
+        A day of a rare kind may change which setting is best. Nothing is claimed before enough replications to see days
+        that come once in --rarest: 183 of each setting by default. Days that are rarer are not covered. A large grid may
+        need a smaller number, such as --rarest 10 with 36 replications.
+
         Of more than 500 settings, plan searches for good ones and selects among those it visited. If no setting
         satisfies the constraints, the nearest one is named and the exit status is 1. It is also 1 if --max-replications
         is reached before the best setting is shown. Ctrl-C prints what is known so far and exits with status 130.
@@ -30,6 +34,8 @@ enum PlanCommand: Command {
                 "tries each value of a key, also A,B,C; repeatable: all combinations"),
             Option("--within", "X|X%", "how far from the best the selected setting may be (default: 0.5%)"),
             Option("--confidence", "P%", "of the guarantee (default: 95%)"),
+            Option(
+                "--rarest", "N", "covers kinds of days that come at least once in N replications (default: 50)"),
         ] + StandOptions.configuration + [
             StandOptions.seed,
             Option("--for", "D", "stand time of each replication (default: 8h, or to the last order of a trace)"),
@@ -117,7 +123,9 @@ enum PlanCommand: Command {
         if let horizon, warmUp >= horizon { throw CommandFailure(.usage, "--warm-up must be shorter than the run") }
         return Plan(
             grid: grid, objective: objective, maximizes: goal == "--maximize", constraints: constraints,
-            within: try within(options), confidence: try options.confidence(), horizon: horizon, warmUp: warmUp,
+            within: try within(options), confidence: try options.confidence(),
+            rarest: try options.whole("--rarest", 1...1_000_000) ?? Plan.standardRarest, horizon: horizon,
+            warmUp: warmUp,
             mostReplications: try options.whole("--max-replications", 2...Precision.mostReplications)
                 ?? Plan.standardMostReplications
         ) { combination in

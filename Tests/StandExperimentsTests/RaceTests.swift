@@ -25,8 +25,14 @@ struct RaceTests {
     @Test func `too few or equal observations show nothing`() {
         let sequence = ConfidenceSequence(error: 1e-6)
         #expect(sequence.ratio(count: 1) == .infinity && sequence.ratio(count: 5) == .infinity)
-        #expect(sequence.reach(Moments(Array(repeating: 2, count: 15))).above == .infinity)
-        #expect(sequence.reach(Moments(Array(repeating: 2, count: 30))).above == 0)
+        let equal = Moments(Array(repeating: 2, count: 10_000))
+        #expect(sequence.reach(equal) == Reach(bothSides: .infinity))
+        #expect(sequence.reach(equal, isCertain: true) == Reach(bothSides: 0))
+        #expect(sequence.reach(Moments([]), isCertain: true) == Reach(bothSides: .infinity))
+        // Sums of prices differ in their last digits. Beside figures of 1e6, 1e-6 is a rounding error.
+        let noisy = Moments((0..<10_000).map { 1e-6 * Double($0 % 2) })
+        #expect(sequence.reach(noisy).above < 1e-6)
+        #expect(sequence.reach(noisy, scale: 1e6) == Reach(bothSides: .infinity))
     }
 
     @Test func `the mean is inside after every observation`() {
@@ -114,6 +120,164 @@ struct RaceTests {
     }
 }
 
+// MARK: - Rare days
+
+extension RaceTests {
+    /// (1 − 1/N)^n is at most 2.5% or 0.5% from these numbers of replications on.
+    @Test(arguments: [(50, 0.95, 183), (50, 0.99, 263), (10, 0.95, 36), (2, 0.95, 6), (1, 0.95, 1)])
+    func `so many replications miss a day of one in N with half of the error`(
+        rarest: Int, confidence: Double, count: Int
+    ) {
+        #expect(Race.fewestReplications(rarest: rarest, confidence: confidence) == count)
+        guard rarest > 1 else { return }
+        let missed = { (n: Int) in pow(1 - 1 / Double(rarest), Double(n)) }
+        #expect(missed(count) <= (1 - confidence) / 2 && missed(count - 1) > (1 - confidence) / 2)
+    }
+
+    /// Two settings, of which the second is worse, and breaks a constraint if `excess` is above 0.
+    private static func judged(_ count: Int, rarest: Int, excess: Double = -1) throws -> Race {
+        var race = Race(
+            settings: 2, maximizes: false, constraints: [try constraint("c<0")], within: .absolute(0),
+            confidence: 0.95, rarest: rarest)
+        for _ in 0..<2 { race.enter() }
+        for number in 0..<count {
+            let noise = Double(number % 3) / 100
+            race.add(noise, [.init(value: -1 + noise)], to: 0)
+            race.add(1 + noise * noise, [.init(value: excess + noise)], to: 1)
+        }
+        race.judge()
+        return race
+    }
+
+    @Test func `no setting is named, kept or dropped before a day of one in N is likely seen`() throws {
+        let early = try Self.judged(182, rarest: 50)
+        #expect(early.leader == nil && early.distance == nil && !early.isDecided)
+        #expect(early.contestants.allSatisfy { $0.fate == nil && !$0.isFeasible })
+        #expect(try Self.judged(182, rarest: 50, excess: 1).contestants[1].fate == nil)
+        let later = try Self.judged(183, rarest: 50)
+        #expect(later.leader == 0 && later.isDecided && later.contestants[1].fate == .dearer)
+        #expect(try Self.judged(183, rarest: 50, excess: 1).contestants[1].fate == .infeasible)
+        #expect(try Self.judged(30, rarest: 1).isDecided)
+    }
+
+    /// Without constraints a leader is known at once, but not its distance.
+    @Test func `a distance is not known before a day of one in N is likely seen`() {
+        func distance(_ count: Int) -> Double? {
+            var race = Race(
+                settings: 2, maximizes: false, constraints: [], within: .absolute(0), confidence: 0.95, rarest: 50)
+            for _ in 0..<2 { race.enter() }
+            for number in 0..<count { for index in 0..<2 { race.add(Double(number % (3 + index)), [], to: index) } }
+            race.judge()
+            return race.distance
+        }
+        #expect(distance(182) == nil && distance(183) != nil)
+    }
+
+    /// 2.6 standard errors of the interval: enough with the whole error, and not with half of it.
+    @Test func `the intervals get half of the error`() throws {
+        let whole = ConfidenceSequence(error: 0.05).ratio(count: 200)
+        let half = ConfidenceSequence(error: 0.025).ratio(count: 200)
+        let standardErrors = (whole + half) / 2
+        func isFeasible(_ rarest: Int) throws -> Bool {
+            var race = Race(
+                settings: 1, maximizes: false, constraints: [try Self.constraint("c<0")], within: .absolute(0),
+                confidence: 0.95, rarest: rarest)
+            race.enter()
+            let deviation = (200.0 / 199 / 200).squareRoot()
+            for number in 0..<200 {
+                let value = (number % 2 == 0 ? 1.0 : -1) - standardErrors * deviation
+                race.add(1, [.init(value: value)], to: 0)
+            }
+            race.judge()
+            return race.leader == 0
+        }
+        #expect(try isFeasible(1))
+        #expect(try !isFeasible(50))
+    }
+}
+
+// MARK: - Equal values
+
+extension RaceTests {
+    private static func race(_ differences: [Double], isCertain: Bool, rarest: Int = 1) -> Race {
+        var race = Race(
+            settings: 2, maximizes: false, constraints: [], within: .absolute(0), confidence: 0.95, rarest: rarest)
+        for _ in 0..<2 { race.enter(isCertain: isCertain) }
+        for (number, difference) in differences.enumerated() {
+            race.add(Double(number), [], to: 0)
+            race.add(Double(number) + difference, [], to: 1)
+        }
+        race.judge()
+        return race
+    }
+
+    @Test func `equal differences show nothing, unless the configuration makes them equal`() {
+        for difference in [0.0, 5] {
+            let unknown = Self.race(Array(repeating: difference, count: 1000), isCertain: false)
+            #expect(unknown.distance == nil && unknown.racing == [0, 1] && !unknown.isDecided)
+            #expect(Self.race(Array(repeating: difference, count: 1000), isCertain: true).isDecided)
+        }
+        #expect(Self.race(Array(repeating: 5, count: 10), isCertain: true).contestants[1].fate == .dearer)
+    }
+
+    @Test func `a setting that costs the same amount more in each replication is dearer on the days covered`() {
+        #expect(Self.race(Array(repeating: 5, count: 183), isCertain: false, rarest: 50).contestants[1].fate == .dearer)
+        #expect(Self.race(Array(repeating: 5, count: 182), isCertain: false, rarest: 50).distance == nil)
+        #expect(Self.race(Array(repeating: 0, count: 1000), isCertain: false, rarest: 50).distance == nil)
+        // One cheap day in two hundred is enough for doubt.
+        let rare = (0..<200).map { $0 == 150 ? -600.0 : 5 }
+        #expect(Self.race(rare, isCertain: false, rarest: 50).distance == nil)
+    }
+
+    @Test(arguments: [("c<=0", 0.0), ("c<1", 0)])
+    func `a value that is equal in all replications shows no constraint`(text: String, value: Double) throws {
+        func race(isCertain: Bool) throws -> Race {
+            var race = Race(
+                settings: 1, maximizes: false, constraints: [try Self.constraint(text)], within: .absolute(0),
+                confidence: 0.95)
+            race.enter(certain: [isCertain])
+            for number in 0..<1000 { race.add(Double(number % 7), [.init(value: value)], to: 0) }
+            race.judge()
+            return race
+        }
+        #expect(try race(isCertain: false).leader == nil)
+        let certain = try race(isCertain: true)
+        #expect(certain.leader == 0 && certain.contestants[0].evidence[0].proof == .certainty)
+    }
+
+    @Test func `a value beyond its bound in all replications breaks it only if it is certain`() throws {
+        for isCertain in [false, true] {
+            var race = Race(
+                settings: 1, maximizes: false, constraints: [try Self.constraint("c<0")], within: .absolute(0),
+                confidence: 0.95)
+            race.enter(certain: [isCertain])
+            for _ in 0..<1000 { race.add(1, [.init(value: 3)], to: 0) }
+            race.judge()
+            #expect(race.contestants[0].fate == (isCertain ? .infeasible : nil))
+        }
+    }
+
+    @Test func `a replication without an observation does not count, and pairs keep their numbers`() throws {
+        var race = Race(
+            settings: 2, maximizes: false, constraints: [try Self.constraint("c<0")], within: .absolute(0),
+            confidence: 0.95)
+        for _ in 0..<2 { race.enter() }
+        for number in 0..<40 {
+            // The second setting costs 1 more than the first, if both have a value.
+            let common = Double(number * number % 41)
+            let constrained = number % 5 == 0 ? nil : Constraint.Observation(value: -5 + common / 20)
+            race.add(number % 4 == 0 ? nil : common, [constrained], to: 0)
+            // One of the observations of the first setting is missing here.
+            let isMissing = number % 4 == 0 || number == 13
+            race.add(isMissing ? nil : common + 1 + 0.01 * Double(number % 2), [constrained], to: 1)
+        }
+        race.judge()
+        #expect(race.contestants[0].objective.count == 40 && race.contestants[0].moments.count == 30)
+        #expect(race.contestants[0].evidence[0].moments.count == 32)
+        #expect(race.leader == 0 && race.contestants[1].fate == .dearer)
+    }
+}
+
 // MARK: - Proofs
 
 extension RaceTests {
@@ -198,6 +362,27 @@ extension RaceTests {
         #expect(try Self.judged(Array(repeating: -1, count: 125) + [30], showing: 0, mostExcess: 20).leader == nil)
     }
 
+    /// The largest excess is that of the pilot with the most customers, whichever it is: with 30 in one of ten, each
+    /// replication multiplies the wealth by 1 + 0.9 / 45 = 1.02, and 40 are needed: 187.
+    @Test(arguments: [0, 5, 9])
+    func `the pilot with the most customers tells the largest excess`(place: Int) throws {
+        func proof(_ count: Int) throws -> ConstraintEvidence.Proof? {
+            var race = Race(
+                settings: 1, maximizes: false, constraints: [try Self.constraint("c<0")], within: .absolute(0),
+                confidence: 0.95)
+            race.enter()
+            for number in 0..<count {
+                // Later replications do not change it.
+                let mostExcess = number == place ? 30.0 : number < 10 ? 20 : 1000
+                race.add(1, [.init(value: -1, showsEvent: false, mostExcess: mostExcess)], to: 0)
+            }
+            race.judge()
+            return race.contestants[0].evidence[0].proof
+        }
+        #expect(try proof(186) == nil)
+        #expect(try proof(187) == .bet)
+    }
+
     @Test func `a claim that later replications contradict is withdrawn`() throws {
         var race = Race(
             settings: 2, maximizes: false, constraints: [try Self.constraint("c<0")], within: .absolute(0),
@@ -205,7 +390,8 @@ extension RaceTests {
         for _ in 0..<2 { race.enter() }
         for number in 0..<20 {
             for index in 0..<2 {
-                race.add(Double(index), [.init(value: -1 + Double(number % 3) / 100)], to: index)
+                let noise = Double(number % (2 + index)) / 100
+                race.add(Double(index) + noise, [.init(value: -1 + Double(number % 3) / 100)], to: index)
             }
         }
         race.judge()

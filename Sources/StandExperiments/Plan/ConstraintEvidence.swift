@@ -23,6 +23,8 @@ package struct ConstraintEvidence: Sendable {
     private static let stake = 0.9
 
     let constraint: Constraint
+    /// Whether the configuration makes the value the same in every replication.
+    let isCertain: Bool
     /// Of the value that the constraint bounds.
     package private(set) var moments = Moments()
     /// The replications that show the event.
@@ -37,13 +39,16 @@ package struct ConstraintEvidence: Sendable {
     package enum Proof: String, CaseIterable, Sendable {
         case sequence
         case bet
-        /// The value equals the bound in every replication.
-        case equality
+        /// The configuration makes the value the same in every replication.
+        case certainty
     }
 
     package var isSatisfied: Bool { proof != nil }
 
-    package init(_ constraint: Constraint) { self.constraint = constraint }
+    package init(_ constraint: Constraint, isCertain: Bool = false) {
+        self.constraint = constraint
+        self.isCertain = isCertain
+    }
 
     package mutating func add(_ observation: Constraint.Observation) {
         moments.add(observation.value)
@@ -67,6 +72,9 @@ package struct ConstraintEvidence: Sendable {
         events >= Self.fewestEvents || Double(events) >= Self.commonShare * Double(moments.count)
     }
 
+    /// Whether the replications are too few for their skewness to show that the constraint is satisfied.
+    package var isTooSkewed: Bool { !isCovered(below: false) }
+
     /// Whether the interval of the excess can be relied on, below or above its mean.
     private func isCovered(below: Bool) -> Bool {
         let skewness = constraint.isUpper == below ? -moments.skewness : moments.skewness
@@ -74,8 +82,8 @@ package struct ConstraintEvidence: Sendable {
     }
 
     /// The excess of the mean over the bound, with the reach of its interval.
-    private func excess(_ sequence: ConfidenceSequence) -> (mean: Double, reach: ConfidenceSequence.Reach) {
-        let reach = sequence.reach(moments)
+    private func excess(_ sequence: ConfidenceSequence) -> (mean: Double, reach: Reach) {
+        let reach = sequence.reach(moments, isCertain: isCertain)
         let mean = constraint.excess(of: moments.mean)
         return (mean, constraint.isUpper ? reach : .init(below: reach.above, above: reach.below))
     }
@@ -91,8 +99,8 @@ package struct ConstraintEvidence: Sendable {
         }
         guard proof == nil else { return false }
         if constraint.allows(excess: mean + reach.above) {
-            if moments.variance == 0, mean == 0 {
-                proof = .equality
+            if isCertain {
+                proof = .certainty
             } else if showsEvents, isCovered(below: false) {
                 proof = .sequence
             }

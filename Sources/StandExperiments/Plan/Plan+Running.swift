@@ -20,10 +20,11 @@ extension Plan {
 
     /// Races the visited settings. In a search, all neighbours of the winner enter the race too.
     private func select(_ run: inout PlanRun) {
-        var count = min(Self.firstReplications, mostReplications)
+        var count = min(max(Self.firstReplications, run.race.fewestReplications), mostReplications)
         while true {
             run.replicate(run.race.racing, to: count)
             if run.isInterrupted { return }
+            run.leaveOutUnobserved()
             run.race.judge()
             if run.race.isDecided {
                 guard isSearched, let leader = run.race.leader,

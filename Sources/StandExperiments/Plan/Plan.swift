@@ -12,6 +12,8 @@ package struct Plan: Sendable {
     package var constraints: [Constraint]
     package var within: Race.Within
     package var confidence: Double
+    /// The claims cover kinds of days that come at least once in this number of replications.
+    package var rarest: Int
     /// Nil if a trace runs to its end.
     package var horizon: SimulationTime?
     package var warmUp: SimulationTime
@@ -20,7 +22,8 @@ package struct Plan: Sendable {
 
     package init(
         grid: Grid, objective: MetricSum, maximizes: Bool = false, constraints: [Constraint] = [],
-        within: Race.Within = Self.standardWithin, confidence: Double = 0.95, horizon: SimulationTime?,
+        within: Race.Within = Self.standardWithin, confidence: Double = 0.95, rarest: Int = Self.standardRarest,
+        horizon: SimulationTime?,
         warmUp: SimulationTime = .zero, mostReplications: Int = Self.standardMostReplications,
         makeSettings: @escaping @Sendable (Int) -> StandSettings?
     ) {
@@ -30,6 +33,7 @@ package struct Plan: Sendable {
         self.constraints = constraints
         self.within = within
         self.confidence = confidence
+        self.rarest = rarest
         self.horizon = horizon
         self.warmUp = warmUp
         self.mostReplications = mostReplications
@@ -38,6 +42,7 @@ package struct Plan: Sendable {
 
     package static let standardWithin = Race.Within.relative(0.005)
     package static let standardMostReplications = 10_000
+    package static let standardRarest = 50
     /// The largest grid of which every setting is visited.
     package static let mostRaced = 500
     /// The replications before the race is judged first. With fewer, means are far from normal.

@@ -90,14 +90,34 @@ extension PlanResult {
                     : "It is not known with \(confidence) confidence whether it satisfies the constraints or how far "
                         + "it is from the best.")
         }
-        lines += (leading?.evidence ?? []).filter { !$0.isSatisfied }.map(open)
-        return replications > 0 ? lines + assumptions : lines
+        if plan.mostReplications >= fewestReplications {
+            lines += (leading?.evidence ?? []).filter { !$0.isSatisfied }.map(open)
+        }
+        return replications > 0 ? lines + coverage + assumptions : lines
+    }
+
+    /// The kinds of days that the guarantee is about.
+    private var coverage: [String] {
+        guard plan.rarest > 1 else { return [] }
+        let days: String = "days that come at least once in \(Columns.grouped(plan.rarest))"
+        let fewest = Columns.grouped(fewestReplications)
+        return plan.mostReplications < fewestReplications
+            ? [
+                "To cover \(days), \(fewest) replications of a setting are needed, and --max-replications allows "
+                    + "\(Columns.grouped(plan.mostReplications))."
+            ] : ["The guarantee covers \(days). It does not cover rarer ones."]
     }
 
     /// Why a constraint is not shown to be satisfied.
     private func open(_ evidence: ConstraintEvidence) -> String {
+        guard evidence.moments.variance > 0 else {
+            return "\(evidence.constraint) is not shown yet: all replications have the same value, and another one "
+                + "could differ."
+        }
         guard !evidence.showsEvents else {
-            return "\(evidence.constraint) is not shown yet: its interval contains the bound."
+            return evidence.isTooSkewed
+                ? "\(evidence.constraint) is not shown yet: a few replications decide its mean, so more are needed."
+                : "\(evidence.constraint) is not shown yet: its interval contains the bound."
         }
         let (all, fewest) = (Columns.grouped(evidence.moments.count), ConstraintEvidence.fewestEvents)
         let events = Columns.grouped(evidence.events)
@@ -123,12 +143,22 @@ extension PlanResult {
 
     /// All notes.
     package var remarks: [String] {
-        switch invalid {
-        case 0: notes
-        case 1: ["1 combination is no valid stand and left out"] + notes
-        default: ["\(Columns.grouped(invalid)) combinations are no valid stand and left out"] + notes
+        var remarks: [String] = []
+        if invalid == 1 { remarks.append("1 combination is no valid stand and left out") }
+        if invalid > 1 { remarks.append("\(Columns.grouped(invalid)) combinations are no valid stand and left out") }
+        if candidates.count >= Self.manySettings, plan.rarest > Self.commonDay {
+            let less = Race.fewestReplications(rarest: Self.commonDay, confidence: plan.confidence)
+            remarks.append(
+                "each of the \(Columns.grouped(candidates.count)) settings needs \(Columns.grouped(fewestReplications)) "
+                    + "replications to cover days that come once in \(Columns.grouped(plan.rarest)); with --rarest "
+                    + "\(Self.commonDay) it needs \(less)")
         }
+        return remarks + notes
     }
+
+    /// With as many settings, the replications that ``Plan/rarest`` asks for take most of the time.
+    private static let manySettings = 100
+    private static let commonDay = 10
 
     private static let mostRows = 20
 
@@ -162,7 +192,7 @@ extension PlanResult {
             "leading": leading.map(bestJSON), "nearest": nearest.map(nearestJSON),
             "guarantee": [
                 "confidence": .number(plan.confidence), "within": .orNull(distance),
-                "covers": .string(plan.isSearched ? "the visited settings" : "all settings"),
+                "covers": .string(covers),
                 "reached": .bool(isReached),
             ],
             "settings": .whole(plan.grid.count - invalid), "visited": .whole(candidates.count),
@@ -171,6 +201,11 @@ extension PlanResult {
             "faults": faults.isEmpty ? nil : .strings(faults),
             "candidates": .array(candidates.map(json)),
         ]
+    }
+
+    private var covers: String {
+        let settings = plan.isSearched ? "the visited settings" : "all settings"
+        return plan.rarest > 1 ? "\(settings); covers days that come at least once in \(plan.rarest)" : settings
     }
 
     private func bestJSON(_ best: Candidate) -> JSONValue {

@@ -8,15 +8,14 @@ package struct PlanResult: Sendable {
     /// A mean with half the width of its confidence interval, which holds whenever the race ends.
     package struct Figure: Equatable, Sendable {
         package var mean: Double
-        /// To the farther end; nil if too few replications were run.
+        /// To the farther end; nil if too few replications were run, or if all had the same value by chance.
         package var halfWidth: Double?
 
-        init?(_ moments: Moments, confidence: Double) {
+        init?(_ moments: Moments, confidence: Double, isCertain: Bool) {
             guard moments.count > 0 else { return nil }
             mean = moments.mean
-            let reach = ConfidenceSequence(error: 1 - confidence).reach(moments)
-            let width = max(reach.below, reach.above)
-            halfWidth = width < .infinity ? width : nil
+            let reach = ConfidenceSequence(error: 1 - confidence).reach(moments, isCertain: isCertain)
+            halfWidth = reach.farther < .infinity ? reach.farther : nil
         }
     }
 
@@ -51,6 +50,8 @@ package struct PlanResult: Sendable {
     /// Combinations that are no valid stand.
     package let invalid: Int
     package let isPartial: Bool
+    /// Nothing is shown by fewer replications of a setting.
+    package let fewestReplications: Int
     package let notes: [String]
     package let faults: [String]
 
@@ -62,6 +63,7 @@ package struct PlanResult: Sendable {
     init(_ run: PlanRun) {
         var race = run.race
         plan = run.plan
+        fewestReplications = race.fewestReplications
         isPartial = run.isInterrupted
         isReached = !isPartial && race.isDecided
         distance = race.distance
@@ -72,9 +74,12 @@ package struct PlanResult: Sendable {
             Candidate(
                 combination: run.combinations[index], set: run.plan.set(run.combinations[index]),
                 fate: contestant.fate ?? .kept,
-                objective: Figure(contestant.moments, confidence: run.plan.confidence),
+                objective: Figure(
+                    contestant.moments, confidence: run.plan.confidence, isCertain: contestant.isCertain),
                 evidence: contestant.evidence,
-                constrained: contestant.evidence.map { Figure($0.moments, confidence: run.plan.confidence) },
+                constrained: contestant.evidence.map {
+                    Figure($0.moments, confidence: run.plan.confidence, isCertain: $0.isCertain)
+                },
                 replications: contestant.objective.count)
         }
         best = isReached ? leader.map { candidates[$0] } : nil
@@ -93,11 +98,25 @@ package struct PlanResult: Sendable {
         invalid = run.contestants.values.count { $0 == nil }
         seed = run.seed
         notes =
-            run.notes
+            run.notes + Self.note(onUnobserved: race)
             + race.withdrawn.map {
                 "\(run.name(of: $0)) was shown to satisfy the constraints; later replications contradict that, "
                     + "and the claim is withdrawn"
             }
         faults = run.faults
+    }
+
+    /// A note on the replications without a value; empty if there are none.
+    private static func note(onUnobserved race: Race) -> [String] {
+        var unobserved = 0
+        for contestant in race.contestants where contestant.moments.count > 0 {
+            let counts = [contestant.moments.count] + contestant.evidence.map(\.moments.count)
+            unobserved += contestant.objective.count - (counts.min() ?? 0)
+        }
+        guard unobserved > 0 else { return [] }
+        return [
+            "\(Columns.counted(unobserved, "replication")) without an observation of a metric: they do not count in "
+                + "its mean"
+        ]
     }
 }

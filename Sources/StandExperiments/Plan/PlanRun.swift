@@ -20,7 +20,7 @@ struct PlanRun {
         self.execution = execution
         race = Race(
             settings: plan.grid.count, maximizes: plan.maximizes, constraints: plan.constraints, within: plan.within,
-            confidence: plan.confidence)
+            confidence: plan.confidence, rarest: plan.rarest)
     }
 
     /// Lets combinations enter the race that are valid and not visited yet, until the run is interrupted.
@@ -41,7 +41,9 @@ struct PlanRun {
             contestants[combination] = combinations.count
             combinations.append(combination)
             self.settings.append(settings)
-            race.enter()
+            race.enter(
+                isCertain: settings.isCertain(plan.objective, horizon: plan.horizon),
+                certain: plan.constraints.map { settings.isCertain($0.sum, horizon: plan.horizon) })
             execution.progress.race(race.racing.count, of: plan.grid.count)
         }
         return combinations.count > before
@@ -72,16 +74,19 @@ struct PlanRun {
             if let fault = outcome.fault {
                 faults.append("replication \(task.number) of \(name(of: task.index)) \(fault)")
             }
-            guard let objective = outcome.objective, !outcome.constrained.contains(nil) else {
-                stopped.insert(task.index)
-                race.withdraw(task.index)
-                notes.append(
-                    "\(name(of: task.index)) has no value in replication \(task.number), because nothing was "
-                        + "observed; it is left out"
-                )
-                continue
-            }
-            race.add(objective, outcome.constrained.compactMap { $0 }, to: task.index)
+            race.add(outcome.objective, outcome.constrained, to: task.index)
+        }
+    }
+
+    /// Takes the settings out of the race of which no replication has a value.
+    mutating func leaveOutUnobserved() {
+        for index in race.racing {
+            let contestant = race.contestants[index]
+            let counts = [contestant.moments.count] + contestant.evidence.map(\.moments.count)
+            guard counts.contains(0) else { continue }
+            race.withdraw(index)
+            let replications = Columns.counted(contestant.objective.count, "replication")
+            notes.append("\(name(of: index)) has no value in \(replications); it is left out")
         }
     }
 

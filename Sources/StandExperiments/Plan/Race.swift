@@ -1,3 +1,5 @@
+import Platform
+
 /// A sequential selection of the best setting that satisfies all constraints.
 ///
 /// All settings still in the race have the same replications with common random numbers. After each round, a setting
@@ -9,6 +11,9 @@
 /// confidence none of them is wrong, whenever the race ends: a setting that breaks a constraint is wrongly accepted
 /// only if the sequence of that constraint misses; the best setting leaves wrongly, or is left more than ``Within``
 /// behind, only if the sequence of its difference from another one misses, or that of one of its own constraints.
+///
+/// No interval knows of a kind of day that is in none of the replications. So nothing is shown before a kind of day that
+/// comes at least once in a given number is missed with at most half of the error. The statements share the other half.
 ///
 /// Racing by simultaneous intervals: Maron and Moore, "Hoeffding races", Advances in Neural Information Processing
 /// Systems 6 (1994). Selection with constraints tested in the same run: Andradóttir and Kim, "Fully sequential
@@ -37,9 +42,11 @@ package struct Race: Sendable {
         package fileprivate(set) var fate: Fate?
         /// The setting that this one is shown to be worse than.
         fileprivate var better: Int?
-        /// The objective of each replication.
-        package fileprivate(set) var objective: [Double] = []
+        /// The objective of each replication; nil without an observation.
+        package fileprivate(set) var objective: [Double?] = []
         package fileprivate(set) var moments = Moments()
+        /// Whether the configuration makes the objective the same in every replication.
+        package let isCertain: Bool
         /// On each constraint.
         package fileprivate(set) var evidence: [ConstraintEvidence]
         /// Whether all constraints are shown to be satisfied.
@@ -50,29 +57,51 @@ package struct Race: Sendable {
     let constraints: [Constraint]
     let within: Within
     private let sequence: ConfidenceSequence
+    /// Nothing is shown by fewer replications of a setting.
+    package let fewestReplications: Int
     /// The settings that were shown to satisfy a constraint until later replications contradicted it.
     package private(set) var withdrawn: [Int] = []
     package private(set) var contestants: [Contestant] = []
 
-    /// - Parameter settings: The number of settings that could enter the race. All share the error, so that a search
-    ///   may choose by the same replications which of them enter.
-    package init(settings: Int, maximizes: Bool, constraints: [Constraint], within: Within, confidence: Double) {
+    /// - Parameters:
+    ///   - settings: The number of settings that could enter the race. All share the error, so that a search may choose by
+    ///     the same replications which of them enter.
+    ///   - rarest: The claims cover kinds of days that come at least once in this number; 1 if all days are of one kind.
+    package init(
+        settings: Int, maximizes: Bool, constraints: [Constraint], within: Within, confidence: Double, rarest: Int = 1
+    ) {
         self.maximizes = maximizes
         self.constraints = constraints
         self.within = within
-        sequence = ConfidenceSequence(error: (1 - confidence) / Double(max(1, settings - 1 + constraints.count)))
+        fewestReplications = Self.fewestReplications(rarest: rarest, confidence: confidence)
+        let error = rarest > 1 ? (1 - confidence) / 2 : 1 - confidence
+        sequence = ConfidenceSequence(error: error / Double(max(1, settings - 1 + constraints.count)))
+    }
+
+    /// The replications that miss a kind of day that comes once in `rarest` with at most half of the error.
+    package static func fewestReplications(rarest: Int, confidence: Double) -> Int {
+        rarest > 1 ? Int((log((1 - confidence) / 2) / log1p(-1 / Double(rarest))).rounded(.up)) : 1
     }
 
     /// Adds a setting without replications.
-    package mutating func enter() {
-        contestants.append(Contestant(evidence: constraints.map(ConstraintEvidence.init)))
+    ///
+    /// - Parameters:
+    ///   - isCertain: Whether the configuration makes the objective the same in every replication.
+    ///   - certain: The same of each constraint; empty if none is certain.
+    package mutating func enter(isCertain: Bool = false, certain: [Bool] = []) {
+        let evidence = constraints.enumerated().map { index, constraint in
+            ConstraintEvidence(constraint, isCertain: certain.isEmpty ? false : certain[index])
+        }
+        contestants.append(Contestant(isCertain: isCertain, evidence: evidence))
     }
 
-    /// Adds the next replication of a setting.
-    package mutating func add(_ objective: Double, _ constrained: [Constraint.Observation], to contestant: Int) {
+    /// Adds the next replication of a setting. Values without an observation are nil and do not count.
+    package mutating func add(_ objective: Double?, _ constrained: [Constraint.Observation?], to contestant: Int) {
         contestants[contestant].objective.append(objective)
-        contestants[contestant].moments.add(objective)
-        for (index, value) in constrained.enumerated() { contestants[contestant].evidence[index].add(value) }
+        if let objective { contestants[contestant].moments.add(objective) }
+        for (index, value) in constrained.enumerated() {
+            if let value { contestants[contestant].evidence[index].add(value) }
+        }
     }
 
     /// Takes a setting out that cannot be judged.
@@ -89,7 +118,9 @@ extension Race {
     ///
     /// If a setting no longer satisfies the constraints, those that left as worse than it come back.
     package mutating func judge() {
-        for index in racing { judgeConstraints(of: index) }
+        for index in racing where contestants[index].objective.count >= fewestReplications {
+            judgeConstraints(of: index)
+        }
         guard let leader else { return }
         for index in racing where index != leader {
             let difference = difference(index, from: leader)
@@ -117,12 +148,29 @@ extension Race {
     /// How much worse a setting is than another, over pairs of replications, and how much less worse it may be.
     private func difference(_ index: Int, from other: Int) -> (mean: Double, below: Double, isKnown: Bool) {
         let sign = maximizes ? -1.0 : 1.0
-        let moments = Moments(
-            zip(contestants[index].objective, contestants[other].objective).lazy.map { sign * ($0 - $1) })
+        let (contestant, leader) = (contestants[index], contestants[other])
+        let pairs = zip(contestant.objective, leader.objective)
+        var moments = Moments()
+        for case (let mine?, let others?) in pairs { moments.add(sign * (mine - others)) }
+        let isCertain = contestant.isCertain && leader.isCertain
+        let reach = sequence.reach(
+            moments, isCertain: isCertain || isWorseThroughout(moments),
+            scale: max(abs(contestant.moments.mean), abs(leader.moments.mean)))
+        let replications = min(contestant.objective.count, leader.objective.count)
         return (
-            moments.mean, sequence.reach(moments).below,
-            ConfidenceSequence.covers(skewness: -moments.skewness, count: moments.count)
+            moments.mean, reach.below,
+            replications >= fewestReplications
+                && ConfidenceSequence.covers(skewness: -moments.skewness, count: moments.count)
         )
+    }
+
+    /// Whether a setting costs more in enough replications, given that it costs the same amount more in each.
+    ///
+    /// Then it costs more on every kind of day that the claims cover. If both cost the same in each replication, they may
+    /// differ on rarer days, and nothing tells which is better.
+    private func isWorseThroughout(_ differences: Moments) -> Bool {
+        differences.mean > 0 && fewestReplications > 1
+            && pow(2, 1 - Double(differences.count)) <= sequence.error
     }
 
     /// The setting with the best mean of those in the race that are shown to satisfy all constraints.
