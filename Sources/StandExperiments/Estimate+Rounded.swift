@@ -61,8 +61,8 @@ extension Estimate {
 
     /// The ends of the interval: `9.1 to 12.4`; nil without one.
     var roundedInterval: String? {
-        guard let mean, let halfWidth = shownHalfWidth, halfWidth > 0 else { return nil }
-        return [mean - halfWidth, mean + halfWidth].map { Self.text($0, beside: halfWidth, of: name) }
+        guard let interval = wholeInterval, let halfWidth = shownHalfWidth, halfWidth > 0 else { return nil }
+        return [interval.lowerBound, interval.upperBound].map { Self.text($0, beside: halfWidth, of: name) }
             .joined(separator: " to ")
     }
 

@@ -38,6 +38,7 @@ extension Experiment {
             done = goal
             goal = nextGoal(after: done, makeRuns(outcomes))
         }
+        if let note = Self.note(onReplications: precisions.isEmpty ? replications : done) { notes.append(note) }
         let isPartial = !execution.goOn() || outcomes.contains { $0.contains { !$0.isWhole } }
         var result = SimulationResult(
             seed: base.seed, replications: precisions.isEmpty ? replications : done, horizon: horizon, warmUp: warmUp,
@@ -45,6 +46,13 @@ extension Experiment {
             shard: shard, configuration: base.fingerprint, isPartial: isPartial, notes: notes, faults: faults(outcomes))
         result.faces = base.menu.faces
         return result
+    }
+
+    /// What the intervals of a few replications assume; nil if there are more, or no intervals.
+    private static func note(onReplications count: Int) -> String? {
+        guard (2..<Estimate.fewestForSkewness).contains(count) else { return nil }
+        return "with fewer than \(Estimate.fewestForSkewness) replications, the intervals assume that the values of "
+            + "replications are about normally distributed"
     }
 
     /// The complete replications. Without any, the figures so far of the first one.

@@ -169,8 +169,8 @@ extension SimulationResult {
 extension Estimate {
     fileprivate var json: JSONValue {
         [
-            "mean": .orNull(mean), "halfWidth": .orNull(halfWidth), "confidence": .number(Self.confidence),
-            "n": .whole(count),
+            "mean": .orNull(mean), "halfWidth": .orNull(halfWidth), "low": .orNull(wholeInterval?.lowerBound),
+            "high": .orNull(wholeInterval?.upperBound), "confidence": .number(Self.confidence), "n": .whole(count),
         ]
     }
 }

@@ -8,10 +8,27 @@ import Testing
     let estimate = Estimate(name: "wait.mean", of: [2, 4, 4, 5, 10])
     #expect(estimate.mean == 5)
     #expect(estimate.count == 5)
-    let halfWidth = try #require(estimate.halfWidth)
-    #expect(abs(halfWidth - 2.776445 * 1.8.squareRoot()) < 1e-5)
+    let reach = try #require(estimate.reach)
+    #expect(abs(reach.below - 2.776445 * 1.8.squareRoot()) < 1e-5 && reach.above == reach.below)
     #expect(Estimate.confidence == 0.95)
     #expect("\(estimate)" == "5 ± 3.72499")
+}
+
+/// The same values twice: the deviation is √(72 / 9), and t with 9 degrees of freedom 2.262157. The cubes of the
+/// deviations are −27 − 1 − 1 + 0 + 125 = 96, so the skewness is 96/5 / (36/5)^1.5 = 0.99381. Hall's transformation of
+/// t/√10 = 0.715357 gives 3/0.99381 · (1 − ∛(1 − 0.99381·(0.715357 + 0.99381/60))) = 1.06135 deviations.
+@Test func `from ten replications on the interval is lengthened on the side of the long tail`() throws {
+    let values = [2.0, 4, 4, 5, 10, 2, 4, 4, 5, 10]
+    let estimate = Estimate(name: "wait.mean", of: values)
+    let (reach, deviation) = (try #require(estimate.reach), 8.0.squareRoot())
+    #expect(abs(reach.below - 0.715357 * deviation) < 1e-5)
+    #expect(abs(reach.above - 1.061349 * deviation) < 1e-5)
+    #expect(estimate.halfWidth == reach.above)
+    #expect(estimate.wholeInterval == 5 - reach.below...5 + reach.above)
+    let mirrored = try #require(Estimate(name: "wait.mean", of: values.map { -$0 }).reach)
+    #expect(abs(mirrored.above - reach.below) < 1e-12 && abs(mirrored.below - reach.above) < 1e-12)
+    let nine = try #require(Estimate(name: "wait.mean", of: Array(values.dropLast())).reach)
+    #expect(nine.above == nine.below)
 }
 
 @Test func `a replication without an observation does not count`() {
@@ -49,7 +66,7 @@ func `the interval of a share stays between 0 and 1`(
 
 @Test func `a half-width that is only rounding error is printed as 0`() {
     var estimate = Estimate(name: "a", of: [0.1216667])
-    estimate.halfWidth = 2.1e-17
+    estimate.reach = Reach(bothSides: 2.1e-17)
     #expect("\(estimate)" == "0.121667 ± 0")
     #expect(estimate.roundedDescription == "0.122")
     estimate.name = "fillRate"

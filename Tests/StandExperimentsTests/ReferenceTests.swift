@@ -68,8 +68,11 @@ struct ReferenceTests {
                 return parts.count > 1 ? try value(parts[0]) / value(parts[1]) : try value(parts[0])
             }
             let estimate = Estimate(name: answer.figure, of: values)
-            let halfWidth = try #require(estimate.halfWidth)
-            let error = halfWidth / StudentT.halfWidth(confidence: Estimate.confidence, degrees: values.count - 1)
+            // Skewness lengthens the farther side only.
+            let reach = try #require(estimate.reach)
+            let error =
+                min(reach.below, reach.above)
+                / StudentT.halfWidth(confidence: Estimate.confidence, degrees: values.count - 1)
             return (estimate, error)
         }
     }

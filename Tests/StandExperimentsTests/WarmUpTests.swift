@@ -63,6 +63,10 @@ struct WarmUpTests {
 
     // MARK: - In an experiment
 
+    private static let fewReplications =
+        "with fewer than 10 replications, the intervals assume that the values of replications are about normally "
+        + "distributed"
+
     /// Customers stay for about 1,000 s, so that it takes some thousands until there are 50 of them.
     private func slow(horizon: Double) throws -> Experiment {
         let settings = try settings(
@@ -81,7 +85,7 @@ struct WarmUpTests {
         let result = experiment.run(.init(jobs: 2))
         // After t seconds exp(−t/1000) of the customers is missing still: 13% at 2,000 s, 0.7% at 5,000.
         #expect((1500...9000).contains(result.warmUp.seconds), "\(result.warmUp.seconds) s")
-        #expect(result.notes == [])
+        #expect(result.notes == [Self.fewReplications])
         let found = try #require(result.runs[0].metric("present.mean"))
         #expect(abs(found.mean! - 50) <= 1.5 * found.halfWidth!, "\(found)")
         // The figures are those of a warm-up given as a number.
@@ -108,7 +112,8 @@ struct WarmUpTests {
         #expect(result.warmUp == SimulationTime(seconds: 400))
         #expect(
             result.notes == [
-                "the warm-up may take more than half of the run: half of each run is left out; use longer runs"
+                "the warm-up may take more than half of the run: half of each run is left out; use longer runs",
+                Self.fewReplications,
             ])
     }
 }

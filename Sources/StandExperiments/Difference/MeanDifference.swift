@@ -49,8 +49,11 @@ package struct MeanDifference: Equatable, Sendable {
 
 extension Estimate {
     /// The standard error behind the interval; nil without an interval over replications.
+    ///
+    /// The interval is Student's on its nearer side: skewness lengthens the other one.
     var standardError: Double? {
-        guard let halfWidth, count > 1 else { return nil }
-        return halfWidth / StudentT.halfWidth(confidence: Self.confidence, degrees: count - 1)
+        guard let reach, count > 1 else { return nil }
+        return min(reach.below, reach.above)
+            / StudentT.halfWidth(confidence: Self.confidence, degrees: count - 1)
     }
 }

@@ -87,7 +87,13 @@ extension Estimate {
     fileprivate init(_ metric: JSONValue.Member) throws(ResultProblem) {
         self.init(name: metric.key, of: [Double?]())
         mean = try metric.value.optionalNumber("mean")
-        halfWidth = try metric.value.optionalNumber("halfWidth")
+        // Results of earlier versions have neither end.
+        reach = try metric.value.optionalNumber("halfWidth").map { Reach(bothSides: $0) }
+        if let mean, metric.value["low"] != nil, let low = try metric.value.optionalNumber("low"),
+            let high = try metric.value.optionalNumber("high")
+        {
+            reach = Reach(below: mean - low, above: high - mean)
+        }
         count = try metric.value.integer("n")
         guard halfWidth ?? 0 >= 0 else {
             throw ResultProblem("\"halfWidth\" of \(metric.key.inQuotes) must not be negative")

@@ -164,9 +164,8 @@ extension SimulationResult {
     }
 
     private static func note(_ difference: Estimate?) -> Markup {
-        guard let difference, let mean = difference.mean else { return "" }
-        let isSure = difference.halfWidth.map { abs(mean) > $0 } ?? false
-        let weight: Markup = isSure ? " class=\"sure\"" : ""
+        guard let difference, difference.mean != nil else { return "" }
+        let weight: Markup = difference.differs ? " class=\"sure\"" : ""
         return "<small\(weight)>\(difference.signedRounded)</small>"
     }
 }

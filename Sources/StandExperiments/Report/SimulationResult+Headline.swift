@@ -27,7 +27,7 @@ extension SimulationResult {
         var best: (share: Double, run: Run, difference: Estimate)?
         for run in runs.dropFirst() {
             for difference in run.differences(from: first, of: headlines) {
-                guard let change = difference.mean, change != 0, abs(change) > difference.halfWidth ?? 0,
+                guard let change = difference.mean, change != 0, difference.differs || difference.reach == nil,
                     let before = first.metric(difference.name)?.mean, let after = run.metric(difference.name)?.mean
                 else { continue }
                 let share = abs(change) / max(abs(before), abs(after), .leastNormalMagnitude)
