@@ -11,7 +11,7 @@ package enum SpanText {
         }
     }
 
-    /// One unit or two: `45 s`, `24 min`, `3 h 5 min`, `2 d 4 h`. Spans from 2^53 seconds on are equal.
+    /// One unit or two: `45 s`, `24 min`, `3 h 5 min`, `2 d 4 h`. Spans from 2^53 hours on are equal.
     package static func long(_ seconds: Double) -> String {
         func pair(_ whole: Int, _ big: String, _ rest: Int, _ small: String) -> String {
             "\(Columns.grouped(whole)) \(big)" + (rest == 0 ? "" : " \(rest) \(small)")

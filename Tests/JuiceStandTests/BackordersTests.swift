@@ -54,8 +54,8 @@ struct BackordersTests {
     /// The fingerprint is of the ledger that was written when each filling looked at every waiting order.
     @Test func `waiting orders are filled as they always were`() throws {
         let text = ledger(of: try settings(Self.crowded), until: 14_400)
-        #expect(text.split(separator: "\n").count == 0)
-        #expect(Fingerprint(text).text == "")
+        #expect(text.split(separator: "\n").count == 41_029)
+        #expect(Fingerprint(text).text == "fbf9525fe6454a58")
     }
 
     @Test(arguments: [500, 3000, 9000])

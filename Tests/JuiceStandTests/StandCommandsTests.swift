@@ -57,10 +57,10 @@ struct StandCommandsTests {
     }
 
     @Test func `a profile with tiny pieces changes its rate quickly and correctly`() throws {
-        // The next customer comes after some 10¹² pieces.
+        // The next customer comes after some 10⁶ pieces.
         for seed in 0..<5 {
             var (stand, out) = try open(
-                #"{"profile": {"every": 1e-9, "perSecond": [0.001, 0.003], "repeat": true}}"#, seed: seed)
+                #"{"profile": {"every": "1ms", "perSecond": [0.001, 0.003], "repeat": true}}"#, seed: seed)
             let (now, next) = (SimulationTime(seconds: 1), stand.nextTime)
             stand.setRate(2, at: now, out)
             let expected = 1 + (next.seconds - 1) / 2

@@ -150,7 +150,7 @@ func `an arrival law is read`(arrivals: String, expected: Arrivals) throws {
         let text = #"{"menu": {"j": {"recipe": {"f": 1}}}, "fruits": {"f": {"shelfLife": \#(value)}}}"#
         return try settings(text).shelves[0].shelfLife
     }
-    for seconds in ["0.1", "86400", "0.000000001", "2251799.813685247"] {
+    for seconds in ["0.1", "86400", "0.001000001", "2251799.813685247"] {
         #expect(try shelfLife(seconds) == shelfLife("\"\(seconds)s\""), "\(seconds)")
     }
 }

@@ -25,7 +25,7 @@ struct ExpectationTests {
     @Test func `an expectation of a metric without observations fails`() throws {
         let verdict = Verdict(try #require(Expectation("wait.p95 < 120")), found: nil)
         #expect(!verdict.isMet)
-        #expect("\(verdict)" == "✗ wait.p95 < 120, found no observations")
+        #expect(verdict.message == "✗ wait.p95 < 120, found no observations")
     }
 }
 

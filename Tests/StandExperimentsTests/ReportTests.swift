@@ -89,7 +89,12 @@ struct ReportTests {
 
     @Test(arguments: ["a\rb", "a\nb", "a\r\nb", "a\tb", "a\u{1b}[2Jb", "a,\"b\""])
     func `a field of CSV is one field of one line`(value: String) throws {
-        let csv = try result(vary: "stand", [.string(value), .string("plain")], replications: 2, hours: 0.1).csv()
+        var result = try result(vary: "stand", [.string("odd"), .string("plain")], replications: 2, hours: 0.1)
+        result.runs = result.runs.map { run in
+            let name = run.set[0].value == .string("odd") ? .string(value) : run.set[0].value
+            return .init(set: [.init(key: "stand", value: name)], names: run.names, outcomes: run.outcomes)
+        }
+        let csv = result.csv()
         #expect(csv.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x7F })
         let lines = csv.split(separator: "\n")
         let plain = try #require(lines.last)

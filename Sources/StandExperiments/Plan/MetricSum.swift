@@ -85,9 +85,13 @@ private struct SumReader {
         let start = place
         while let next = characters[place...].first, next.isWholeNumber || ".eE".contains(next) { place += 1 }
         let text = String(characters[start..<place])
-        guard let price = Double(decimal: text), price <= Double(Figures.most) else {
+        guard let price = Double(decimal: text) else {
             place = start
-            throw problem("expected a price such as 15 or 0.5, at most \(Figures.most), found \"\(text)\"")
+            throw problem("expected a price such as 15 or 0.5, found \"\(text)\"")
+        }
+        guard price <= Double(Figures.most) else {
+            place = start
+            throw problem("expected a price of at most \(Columns.grouped(Figures.most)), found \"\(text)\"")
         }
         skipSpaces()
         guard take("*") else { throw problem("expected * between a price and its metric, found \"\(rest)\"") }

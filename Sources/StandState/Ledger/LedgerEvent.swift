@@ -13,8 +13,9 @@ package struct LedgerEvent: Equatable, Sendable {
 
     /// nil if it is not a line of a ledger.
     package init?(_ line: ArraySlice<UInt8>) {
-        guard let event = JSONValue(parsing: line), let head = LedgerLine.head(line) else { return nil }
-        self.init(event, at: head.at)
+        guard let event = JSONValue(parsing: line) else { return nil }
+        // Another program may write an event or a time that no ledger has.
+        self.init(event, at: LedgerLine.head(line)?.at)
     }
 
     /// nil if it is not an event.
