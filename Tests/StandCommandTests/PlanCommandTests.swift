@@ -7,7 +7,7 @@ import Testing
 struct PlanCommandTests {
     private static let short = [
         "plan", "--for", "30m", "--minimize", "15*makers.onDuty.hours + 30*queue.hours", "--over", "makers=1..3",
-        "--max-replications", "40",
+        "--rarest", "10", "--max-replications", "40",
     ]
 
     @Test func `the best setting is written as a configuration`() async throws {

@@ -82,6 +82,40 @@ struct ResultDifferenceTests {
     @Test func `a metric of one replication has no difference, whatever its interval`() throws {
         #expect(try Self.complaint { $0.replacing(#""n":2"#, with: #""n":1"#) } == nil)
         #expect(try Self.complaint { $0.replacing(#""n":2"#, with: #""n":0"#) } == nil)
+    /// 2, 4, 4, 5, 10 twice: the standard error is √(8/10), and skewness lengthens the upper side. The standard error
+    /// behind the interval follows from its lower side. A result of an earlier version has no ends, and its half-width is
+    /// Student's.
+    @Test func `a comparison by means alone takes the standard error from the nearer end of an interval`() throws {
+        let values = [2.0, 4, 4, 5, 10, 2, 4, 4, 5, 10]
+        let new = try Self.result([("a", values)], hasOutcomes: false)
+        let reach = try #require(new.runs[0].estimates[0].reach)
+        #expect(reach.above > 1.2 * reach.below)
+        var old = new
+        let halfWidth = 0.8.squareRoot() * StudentT.halfWidth(confidence: 0.95, degrees: 9)
+        old.runs[0].estimates[0].reach = Reach(bothSides: halfWidth)
+        var other = old
+        other.runs[0].estimates[0].mean = 6
+        for result in [new, old] {
+            let difference = try #require(
+                MeanDifference(from: result.runs[0].estimates[0], to: other.runs[0].estimates[0]))
+            #expect(abs(difference.standardError - 1.6.squareRoot()) < 1e-9)
+        }
+    }
+
+    @Test func `results with and without the ends of intervals are read`() throws {
+        let document = #"""
+            {"schema": "juicestand.simulation/1", "seed": 1, "replications": 12, "horizon": 60, "warmUp": 0, "config": {},
+             "runs": [{"set": {}, "metrics": {
+               "a": {"mean": 5, "halfWidth": 3, "low": 4, "high": 8, "confidence": 0.95, "n": 12},
+               "b": {"mean": 5, "halfWidth": 3, "confidence": 0.95, "n": 12},
+               "c": {"mean": 5, "halfWidth": null, "low": null, "high": null, "confidence": 0.95, "n": 1}}}]}
+            """#
+        let estimates = try RecordedResult(Array(document.utf8), source: "a.json").runs[0].estimates
+        #expect(estimates[0].reach == Reach(below: 1, above: 3))
+        #expect(estimates[1].reach == Reach(bothSides: 3))
+        #expect(estimates[2].reach == nil)
+        let wrong = document.replacing(#""low": 4"#, with: #""low": 6"#)
+        #expect(throws: ResultFileError.self) { try RecordedResult(Array(wrong.utf8), source: "a.json") }
     }
 
     // MARK: - Errors of the tests

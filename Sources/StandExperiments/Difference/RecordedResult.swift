@@ -92,6 +92,9 @@ extension Estimate {
         if let mean, metric.value["low"] != nil, let low = try metric.value.optionalNumber("low"),
             let high = try metric.value.optionalNumber("high")
         {
+            guard low <= mean, mean <= high else {
+                throw ResultProblem("\"low\" and \"high\" of \(metric.key.inQuotes) must enclose its mean")
+            }
             reach = Reach(below: mean - low, above: high - mean)
         }
         count = try metric.value.integer("n")
