@@ -137,24 +137,89 @@ private func index(of counts: [Double]) -> Double {
     #expect(gaps.p > 0.05, "\(gaps)")
 }
 
+/// Orders at a constant rate, without those that come sooner than `spacing` seconds after another.
+private func spacedTill(
+    seed: UInt64, spacing: Int64 = 25, days: Int = 60, resolution: Int64 = 1_000_000_000
+) -> Till {
+    var till = DrawnTill(days: days, perDay: 80).draw(seed: seed)
+    var last = Int64.min / 2
+    till.orders = till.orders.filter { order in
+        guard order.time - last >= spacing * 1_000_000_000 else { return false }
+        last = order.time
+        return true
+    }.map { .init(time: $0.time - $0.time % resolution, lines: 1) }
+    till.resolution = resolution
+    return till
+}
+
+@Test(arguments: [Int64(1_000_000_000), 60_000_000_000])
+func `intervals of a spacing cover it, and the gaps of the model are not rejected`(resolution: Int64) throws {
+    var (found, covered, rejected) = (0, 0, 0)
+    let count = Study.size(20, full: 400)
+    for seed in 0..<count {
+        let fitted = try fit(spacedTill(seed: UInt64(700 + seed), resolution: resolution), samples: 39)
+        if let spacing = fitted.parameters.first(where: { $0.name == "spacing.seconds" }) {
+            found += 1
+            if spacing.low <= 25, 25 <= spacing.high { covered += 1 }
+        }
+        let gaps = fitted.goodness.tests.first { $0.name == "rescaledGaps" }
+        if let gaps, gaps.p <= 0.05 { rejected += 1 }
+        // On a clock with minutes nobody sees whether gaps within a minute keep the spacing.
+        #expect((gaps == nil) == (resolution > 25_000_000_000))
+    }
+    // Of 20, 19 intervals cover it and one till is rejected. Chance gives fewer than 15, or more than 5, less often than
+    // once in 1,000 times.
+    #expect(found * 10 >= count * 9, "\(found) of \(count)")
+    #expect(covered * 4 >= found * 3, "\(covered) of \(found)")
+    #expect(rejected * 4 <= count, "\(rejected) of \(count)")
+}
+
+/// Orders at least 45 s apart, of which every tenth is followed as soon as that allows.
+@Test func `a spacing beside followers is not shorter than the shortest gap`() throws {
+    var found = 0
+    for seed in 1...6 as ClosedRange<UInt64> {
+        var till = spacedTill(seed: seed, spacing: 45)
+        var times: [Int64] = []
+        for (index, order) in till.orders.enumerated() {
+            guard order.time - (times.last ?? 0) >= 45_000_000_000 else { continue }
+            times.append(order.time)
+            if index % 10 == 0 { times.append(order.time + 45_000_000_000 + Int64(index % 7) * 9_000_000_000) }
+        }
+        till.orders = times.map { .init(time: $0, lines: 1) }
+        let week = try fit(till).configuration["customers"]?["arrivals"]?["week"]
+        guard week?["followers"] != nil, let spacing = week?["spacing"]?.seconds else { continue }
+        found += 1
+        #expect(spacing >= 44, "seed \(seed)")
+    }
+    #expect(found > 0)
+}
+
 @Test func `customers with company give followers, and the till's share of short gaps`() throws {
     var till = DrawnTill(perDay: 30, shape: 15).draw(seed: 13)
-    #expect(!(try fit(till)).parameters.contains { $0.name == "followers.share" })
+    #expect(try followers(fit(till)) == nil)
     // Every tenth customer is followed within 20 to 80 seconds.
     let company = stride(from: 0, to: till.orders.count, by: 10).map { index in
         Till.Order(time: till.orders[index].time + Int64(20 + index % 61) * 1_000_000_000, lines: 1)
     }
     till.orders = (till.orders + company).sorted { $0.time < $1.time }
     let fitted = try fit(till, samples: 39)
-    let share = try #require(fitted.parameters.first { $0.name == "followers.share" })
-    #expect(share.low < 0.0909 && 0.0909 < share.high, "\(share)")
+    let share = try #require(followers(fitted))
+    #expect(abs(share - 0.0909) < 0.02, "\(share)")
     let (observed, simulated) = (fitted.observedDays, try fitted.simulatedDays())
     #expect(isClose(simulated.gaps, observed.gaps), "\(simulated.gaps) and \(observed.gaps)")
     // Followers make groups; the level leaves room for them.
     let (days, simulatedDays) = (try #require(observed.dispersion), try #require(simulated.dispersion))
     #expect(abs(simulatedDays / days - 1) < 0.25, "\(simulatedDays) and \(days)")
     #expect(fitted.configurationText.contains("\"followers\": { \"share\": "))
-    #expect(try #require(fitted.goodness.tests.first { $0.name == "rescaledGaps" }).p > 0.02)
+    // The gaps do not tell these numbers well enough for an interval or a test.
+    #expect(!fitted.parameters.contains { $0.name.hasPrefix("followers") || $0.name.hasPrefix("spacing") })
+    #expect(fitted.goodness.tests.map(\.name) == ["timesOfDay", "days"])
+    #expect(fitted.notes.contains { $0.hasSuffix("gaps and hourly counts are not tested.") })
+}
+
+/// The share of followers in the configuration; nil if there are none.
+private func followers(_ fitted: FittedStand) -> Double? {
+    fitted.configuration["customers"]?["arrivals"]?["week"]?["followers"]?["share"]?.seconds
 }
 
 /// Whether the shares of gaps of 0, 1, 2 and 3 minutes agree within .02.
@@ -189,8 +254,8 @@ func `the fitted stand has the till's shares of short gaps`(
     let fitted = try fit(till)
     let (observed, simulated) = (fitted.observedDays, try fitted.simulatedDays())
     #expect(isClose(simulated.gaps, observed.gaps), "\(simulated.gaps) and \(observed.gaps)")
-    let found = try #require(fitted.parameters.first { $0.name == "followers.share" })
-    #expect(abs(found.value - share) < 0.08, "\(found)")
+    let found = try #require(followers(fitted))
+    #expect(abs(found - share) < 0.08, "\(found)")
 }
 
 @Test(arguments: [Int64(0), 60_000_000_000])
@@ -200,8 +265,8 @@ func `gaps that differ by chance alone get neither spacing nor followers`(resolu
     for seed in 0..<count {
         let perDay = seed % 2 == 0 ? 12.0 : 60
         let till = DrawnTill(days: 60, perDay: perDay, shape: 15, resolution: resolution).draw(seed: UInt64(400 + seed))
-        if try fit(till).parameters.contains(where: { $0.name.hasPrefix("spacing") || $0.name.hasPrefix("followers") })
-        {
+        let fitted = try fit(till)
+        if followers(fitted) != nil || fitted.parameters.contains(where: { $0.name == "spacing.seconds" }) {
             effects += 1
         }
     }
@@ -220,7 +285,7 @@ func `gaps that differ by chance alone get neither spacing nor followers`(resolu
     let simulatedMean = simulated.counts.reduce(0) { $0 + Double($1) } / Double(simulated.counts.count)
     // Days vary by half of their mean. 300 simulated days have a standard error of 2.5%.
     #expect(abs(simulatedMean / mean - 1) < 0.1, "\(simulatedMean) and \(mean)")
-    let note = try #require(fitted.notes.map(\.description).first { $0.hasPrefix("Recent days have 1.") })
+    let note = try #require(fitted.notes.first { $0.hasPrefix("Recent days have 1.") })
     #expect(note.contains("--set customers.arrivals.week.level.gamma.mean=1."))
 }
 

@@ -22,7 +22,7 @@ package enum CountLaw {
     /// The logarithm of the probability of `count`, without the term −log(`count`!), which no parameter changes.
     ///
     /// - Parameter shape: Of the gamma variable; infinite for Poisson.
-    static func logLikelihood(_ count: Double, mean: Double, shape: Double) -> Double {
+    package static func logLikelihood(_ count: Double, mean: Double, shape: Double) -> Double {
         guard shape < 1e7 else { return (count > 0 ? count * log(mean) : 0) - mean }
         let powers = shape * log(shape) - (count + shape) * log(shape + mean) + (count > 0 ? count * log(mean) : 0)
         return lgamma(count + shape) - lgamma(shape) + powers
@@ -50,12 +50,18 @@ package enum CountLaw {
 /// the shape too large. So half the logarithm of the information about each mean is subtracted, times the leverage of
 /// its days: means that are drawn toward each other are fewer than one for each weekday. Source: Cox and Reid,
 /// "Parameter orthogonality and approximate conditional inference", JRSS B 49 (1987).
-struct ShapeLikelihood {
-    struct Day {
+package struct ShapeLikelihood {
+    package struct Day {
         var count: Double
         var mean: Double
         /// How much its mean follows its count: 1 for a mean of this day alone, 0 for one that does not know it.
-        var leverage = 0.0
+        var leverage: Double
+
+        package init(count: Double, mean: Double, leverage: Double = 0) {
+            self.count = count
+            self.mean = mean
+            self.leverage = leverage
+        }
     }
 
     static let range = log(0.05)...log(1e5)

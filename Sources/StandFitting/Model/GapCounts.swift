@@ -4,15 +4,21 @@ import TextFormats
 /// The gaps after the orders of some days, as the till's clock shows them, and their likelihood.
 ///
 /// Given the number of a day's orders, the rate of the others is known. So a level of the day makes no difference.
-struct GapCounts {
+package struct GapCounts {
     /// The ends of the cells in which gaps are counted, in seconds.
     private let ends: [Double]
     /// Of the till's clock, in seconds.
     private let resolution: Double
-    /// Orders with about the same rate around them. The least class has a rate below one order in three hours.
-    private var classes = [Class](repeating: Class(), count: 16)
+    /// Orders with nearly the same rate around them. The least class has a rate below one order in three hours.
+    ///
+    /// In wider classes a mean rate would predict fewer short gaps than the rates themselves, and the spacing would come
+    /// out too short.
+    private var classes = [Class](repeating: Class(), count: 15 * Self.classesPerDoubling + 1)
+    private static let classesPerDoubling = 4
     /// The gaps, and the ends of opening hours within reach.
     private(set) var total = 0.0
+    /// The least time between two orders, as far as the clock shows it, in seconds; infinite without a gap.
+    private(set) var shortest = Double.infinity
 
     private struct Class {
         var orders = 0.0
@@ -25,7 +31,7 @@ struct GapCounts {
     }
 
     /// - Parameter resolution: Of the till's clock, in nanoseconds.
-    init(resolution: Int64) {
+    package init(resolution: Int64) {
         let clock = Double(max(resolution, DurationText.second)) / Double(DurationText.second)
         self.resolution = clock
         // Whole minutes: a real till is never blocked for exactly the same time, so shorter cells would fit the spacing
@@ -43,7 +49,7 @@ struct GapCounts {
     /// - Parameters:
     ///   - times: Seconds from midnight, sorted. Those in closed bins are passed over.
     ///   - shares: The share of each bin of the day in its orders.
-    mutating func add(_ times: [Double], _ shares: [Double]) {
+    package mutating func add(_ times: [Double], _ shares: [Double]) {
         let width = 86_400 / Double(shares.count)
         let open = times.filter { shares[min(Int($0 / width), shares.count - 1)] > 0 }
         var closing = 0.0
@@ -56,13 +62,15 @@ struct GapCounts {
                 while bin < shares.count, shares[bin] > 0 { bin += 1 }
                 closing = Double(bin) * width
             }
-            let place = min(max(Int(log2(rate * 10_800)) + 1, 0), classes.count - 1)
+            let doublings = log2(rate * 10_800) * Double(Self.classesPerDoubling)
+            let place = min(max(Int(doublings.rounded(.down)) + 1, 0), classes.count - 1)
             classes[place].orders += 1
             classes[place].rates += rate
             total += 1
             let next = index + 1 < open.count ? open[index + 1] : .infinity
             if next < closing {
                 let gap = (next / resolution).rounded(.down) * resolution - time
+                shortest = min(shortest, max(0, gap - resolution))
                 classes[place].counts[ends.firstIndex { gap < $0 } ?? ends.count] += 1
             } else {
                 let left = closing - time
@@ -76,7 +84,7 @@ struct GapCounts {
     /// No other order comes within g of one with the probability (1 − p F(g)) exp(−m g − r p ∫(1 − F)): neither its own
     /// follower, nor an order at the base rate m, nor a follower of an earlier one; r is the mean rate, and p the share
     /// of followers, with the law F of their delay. On the clock, g is uniform over a span of its resolution.
-    func logLikelihood(_ gaps: ShortGaps) -> Double {
+    package func logLikelihood(_ gaps: ShortGaps) -> Double {
         let points = resolution < 5 ? 1 : 12
         var delays: [(time: Double, below: Double, missing: Double)] = []
         var (last, missing) = (0.0, 0.0)

@@ -23,6 +23,8 @@ package struct Goodness: Sendable {
     }
 
     static let names = ["rescaledGaps", "timesOfDay", "hours", "days", "independence"]
+    /// The statistics that depend on the share of followers. It is too uncertain for them.
+    private static let ofFollowers: Set = ["rescaledGaps", "hours", "independence"]
     /// The statistics that cast doubt only if they are large. A spread or a correlation also does if it is small.
     private static let distances: Set = ["rescaledGaps", "timesOfDay"]
     static let samples = 199
@@ -60,7 +62,7 @@ package struct Goodness: Sendable {
                 if value <= found.values[index] { below[index] += 1 }
             }
         }
-        for (index, name) in Self.names.enumerated() where found.n[index] > 0 {
+        for (index, name) in Self.names.enumerated() where found.n[index] > 0 && isTested(name, till) {
             let upper = Double(above[index] + 1) / Double(samples + 1)
             let lower = Double(below[index] + 1) / Double(samples + 1)
             let p = Self.distances.contains(name) ? upper : min(1, 2 * min(upper, lower))
@@ -72,6 +74,14 @@ package struct Goodness: Sendable {
 // MARK: - Samples
 
 extension Goodness {
+    /// Whether the p-value of a statistic is uniform for tills of the fitted law.
+    private func isTested(_ name: String, _ till: Till) -> Bool {
+        if model.shortGaps.share > 0 { return !Self.ofFollowers.contains(name) }
+        // A random time within the minute comes before the end of the spacing.
+        let isHidden = Double(till.resolution) / Double(DurationText.second) > model.shortGaps.spacing
+        return !(name == "rescaledGaps" && model.shortGaps.spacing > 0 && isHidden)
+    }
+
     /// The orders of some days, observed or drawn.
     struct Sample {
         struct Day {
@@ -113,8 +123,6 @@ extension Goodness {
         let gaps: ShortGaps
         /// Of followers, in seconds.
         let delay: Distribution
-        /// The probability of a shorter delay, at multiples of some seconds.
-        private let delays: [Double]
         /// In bins.
         let spacing: Double
 
@@ -145,8 +153,6 @@ extension Goodness {
             let seconds = 86_400 / Double(sample.bins)
             spacing = gaps.spacing / seconds
             delay = gaps.delay.law
-            let places = gaps.share > 0 ? Int(Self.longest / Self.step) : 0
-            delays = (0...places).map { gaps.delay(below: Double($0) * Self.step) }
             let perBin = (0..<7).map { weekday in
                 rates.shares[weekday].map { gaps.outside($0 * rates.totals[weekday] / seconds) * seconds }
             }
@@ -164,17 +170,6 @@ extension Goodness {
                 return sum
             } + [1]
         }
-
-        /// The probability that an order has been followed within some seconds.
-        func followed(within seconds: Double) -> Double {
-            guard gaps.share > 0 else { return 0 }
-            let place = min(seconds, Self.longest) / Self.step
-            let index = min(Int(place), delays.count - 2)
-            return gaps.share * (delays[index] + (place - Double(index)) * (delays[index + 1] - delays[index]))
-        }
-
-        private static let step = 5.0
-        private static let longest = 1200.0
 
         /// The share of the orders before a time of day, in bins.
         static func share(before position: Double, _ cumulative: [Double]) -> Double {
@@ -194,6 +189,7 @@ extension Goodness {
             let level = shape.isFinite ? Distribution.gamma(shape: shape, mean: 1).sample(using: &random) : 1
             let mean = fit.totalsOutside[day.weekday] * level
             if mean > 0 { drawOrders(mean, fit, fit.outside[day.weekday], into: &drawn.positions) }
+            roundToClock(&drawn, from: start)
             drawn.days.append(.init(weekday: day.weekday, start: start, count: drawn.positions.count - start))
         }
         return drawn
@@ -236,6 +232,17 @@ extension Goodness {
                 followers.append(next + fit.delay.sample(using: &random) / seconds)
             }
         }
+    }
+
+    /// Moves orders within the span that the till's clock shows for them, as ``observed(_:)`` does.
+    private mutating func roundToClock(_ sample: inout Sample, from start: Int) {
+        guard sample.resolution > 0 else { return }
+        let span = Double(sample.resolution) / Double(CalendarTime.day) * Double(sample.bins)
+        for index in sample.positions[start...].indices {
+            let shown = (sample.positions[index] / span).rounded(.down) + random.uniform()
+            sample.positions[index] = min(shown * span, Double(sample.bins) - 1e-9)
+        }
+        sample.positions[start...].sort()
     }
 
     private mutating func exponential() -> Double { -log(random.positiveUniform()) }
@@ -343,24 +350,17 @@ extension Goodness.Sample {
         guard day.count > 0 else { return }
         var times = shares
         var open = 1.0
-        if fit.spacing > 0 || fit.gaps.share > 0 {
+        if fit.spacing > 0 {
+            // The clock stands still within the spacing.
             let cumulative = fit.outside[day.weekday]
-            let seconds = 86_400 / Double(cumulative.count - 1)
-            // The clock stands still within the spacing, and runs faster while a follower may come.
-            let perOrder = fit.rates.totals[day.weekday] / max(1, Double(day.count) * fit.totalsOutside[day.weekday])
             var (last, shift) = (0.0, 0.0)
-            var lastPosition: Double?
             for (index, position) in positions[day.start..<day.start + day.count].enumerated() {
                 let now = max(last, Goodness.Fit.share(before: position, cumulative))
-                if let lastPosition {
-                    shift -= perOrder * log1p(-fit.followed(within: (position - lastPosition) * seconds))
-                }
                 times[index] = now + shift
                 last = max(now, Goodness.Fit.share(before: position + fit.spacing, cumulative))
                 shift -= last - now
-                lastPosition = position
             }
-            open = max(1 + shift - perOrder * log1p(-fit.gaps.share), 1e-9)
+            open = max(1 + shift, 1e-9)
         }
         // The spacing of uniform points exceeds s with probability (1 − s)^n.
         var last = 0.0

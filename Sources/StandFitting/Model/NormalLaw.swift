@@ -1,7 +1,7 @@
 import Platform
 
 /// Quantiles and tails of the usual laws, by approximations whose error is far below that of the estimates.
-enum NormalLaw {
+package enum NormalLaw {
     /// The 97.5% point.
     static let z = 1.959964
 
@@ -10,13 +10,13 @@ enum NormalLaw {
 
     /// The probability that a chi-square variable exceeds `x`. Source: Wilson and Hilferty, "The distribution of
     /// chi-square", PNAS 17 (1931).
-    static func chiSquareTail(_ x: Double, degrees: Double) -> Double {
+    package static func chiSquareTail(_ x: Double, degrees: Double) -> Double {
         let c = 2 / (9 * degrees)
         return tail((pow(x / degrees, 1.0 / 3) - (1 - c)) / c.squareRoot())
     }
 
     /// The 97.5% point of Student's t. Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5.
-    static func t(degrees: Double) -> Double {
+    package static func t(degrees: Double) -> Double {
         let z2 = z * z
         return z + z * (z2 + 1) / (4 * degrees) + z * (5 * z2 * z2 + 16 * z2 + 3) / (96 * degrees * degrees)
             + z * (3 * z2 * z2 * z2 + 19 * z2 * z2 + 17 * z2 - 15) / (384 * degrees * degrees * degrees)

@@ -43,11 +43,8 @@ extension WeekModel {
         if shape.isFinite {
             all.append(Parameter("level.shape", shape, shapeLikelihood.interval(around: shape)))
         }
-        if shortGaps.spacing > 0 {
-            all.append(Parameter("spacing.seconds", shortGaps.spacing, shortGaps.intervals.spacing))
-        }
-        if shortGaps.share > 0 {
-            all.append(Parameter("followers.share", shortGaps.share, shortGaps.intervals.share))
+        if let interval = shortGaps.interval {
+            all.append(Parameter("spacing.seconds", shortGaps.spacing, interval))
         }
         return all
     }

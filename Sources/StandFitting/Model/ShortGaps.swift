@@ -5,28 +5,35 @@ import Platform
 ///
 /// A till takes one order at a time, so it may have fewer short gaps than independent customers would leave. People who
 /// come one after another cause more of them. The spacing and the followers are those of ``Arrivals/Week``.
-struct ShortGaps: Equatable, Sendable {
+///
+/// A spacing alone has an interval. Followers have none: a larger share with longer delays gives nearly the same gaps, a
+/// spacing makes up for followers, and the estimated rates take part of them in.
+package struct ShortGaps: Sendable {
     /// The seconds after an order in which no other comes.
-    var spacing = 0.0
+    package var spacing = 0.0
     /// The probability that an order is followed by another.
-    var share = 0.0
+    package var share = 0.0
     /// The time between the two.
-    var delay = Delay(isGamma: true, mean: 60, variation: 1)
-    /// The 95% intervals of ``spacing`` and ``share``.
-    private(set) var intervals = (spacing: 0.0...0.0, share: 0.0...0.0)
+    package var delay = Delay(isGamma: true, mean: 60, variation: 1)
+    /// The 95% interval of ``spacing``; nil without a spacing, or with followers.
+    private(set) var interval: ClosedRange<Double>?
 
-    static func == (a: Self, b: Self) -> Bool {
-        (a.spacing, a.share) == (b.spacing, b.share) && a.delay == b.delay && a.intervals == b.intervals
-    }
+    package init() {}
 
     /// A law of the delay of followers.
-    struct Delay: Equatable, Sendable {
+    package struct Delay: Equatable, Sendable {
         /// Gamma or lognormal.
         var isGamma: Bool
         /// In seconds.
         var mean: Double
         /// The deviation divided by the mean.
         var variation: Double
+
+        package init(isGamma: Bool, mean: Double, variation: Double) {
+            self.isGamma = isGamma
+            self.mean = mean
+            self.variation = variation
+        }
 
         var law: Distribution {
             isGamma
@@ -104,17 +111,13 @@ extension ShortGaps {
             let more = share > 0 ? 1.0 : 3
             if Self.isBetter(value, than: max(ofSpaced, ofFollowed), parameters: more) { self = both }
         }
-        findIntervals(gaps)
+        if share == 0 { interval = intervalOfSpacing(gaps) }
     }
 
-    /// The same effect with its size fitted to other gaps: the share of followers, or else the spacing.
+    /// The same effect with a spacing fitted to other gaps. Followers stay.
     func refitted(_ gaps: GapCounts) -> ShortGaps {
         var fitted = self
-        if share > 0 {
-            fitted.maximize(\.share, 0...Self.mostFollowers, gaps, steps: 14)
-        } else if spacing > 0 {
-            fitted.maximize(\.spacing, 0...Self.longestSpacing, gaps, steps: 14)
-        }
+        if spacing > 0, share == 0 { fitted.fitSpacing(gaps, steps: 14) }
         return fitted
     }
 
@@ -123,8 +126,15 @@ extension ShortGaps {
         return gain > 0 && NormalLaw.chiSquareTail(2 * gain, degrees: parameters) < leastChance
     }
 
-    private mutating func fitSpacing(_ gaps: GapCounts) {
-        maximize(\.spacing, 0...Self.longestSpacing, gaps, steps: 24)
+    /// Golden-section search.
+    private mutating func fitSpacing(_ gaps: GapCounts, steps: Int = 24) {
+        // Followers make up for a spacing that is too short, so only the shortest gap tells that it is longer.
+        let least = share > 0 ? min(gaps.shortest, Self.longestSpacing) : 0
+        var candidate = self
+        spacing = goldenMaximum(least...Self.longestSpacing, steps: steps) {
+            candidate.spacing = $0
+            return gaps.logLikelihood(candidate)
+        }
     }
 
     /// Fits the share and the law of the delay together, from several starts.
@@ -147,10 +157,8 @@ extension ShortGaps {
         self = best.0
     }
 
-    /// Climbs to a maximum of the likelihood by searches along each parameter, with shrinking steps.
-    ///
-    /// - Parameter keepsShare: Whether only the law of the delay changes.
-    private mutating func climb(_ gaps: GapCounts, keepsShare: Bool = false) {
+    /// Climbs to a maximum of the likelihood by searches along each parameter of followers, with shrinking steps.
+    private mutating func climb(_ gaps: GapCounts) {
         var best = gaps.logLikelihood(self)
         func moved(_ parameter: Int, _ step: Double) -> ShortGaps {
             var other = self
@@ -163,7 +171,7 @@ extension ShortGaps {
         }
         var steps = [0.4, 0.4, 0.4]
         for _ in 0..<40 where steps.contains(where: { $0 > 0.004 }) {
-            for parameter in 0..<(keepsShare ? 2 : 3) {
+            for parameter in steps.indices {
                 let tried = [moved(parameter, steps[parameter]), moved(parameter, -steps[parameter])]
                 let values = tried.map(gaps.logLikelihood)
                 let index = values[0] >= values[1] ? 0 : 1
@@ -181,46 +189,23 @@ extension ShortGaps {
         min(max(value, range.lowerBound), range.upperBound)
     }
 
-    /// Golden-section search.
-    private mutating func maximize(
-        _ value: WritableKeyPath<Self, Double>, _ range: ClosedRange<Double>, _ gaps: GapCounts, steps: Int
-    ) {
-        var candidate = self
-        self[keyPath: value] = goldenMaximum(range, steps: steps) {
-            candidate[keyPath: value] = $0
-            return gaps.logLikelihood(candidate)
-        }
-    }
-
-    private mutating func findIntervals(_ gaps: GapCounts) {
+    /// The spacings whose likelihood is near that of the most likely one.
+    private func intervalOfSpacing(_ gaps: GapCounts) -> ClosedRange<Double> {
         let top = gaps.logLikelihood(self)
-        func isNear(_ change: (inout ShortGaps) -> Void) -> Bool {
-            var other = self
-            change(&other)
-            return top - gaps.logLikelihood(other) < ShapeLikelihood.halfOfChiSquare
-        }
-        func end(from inside: Double, to outside: Double, _ isNear: (Double) -> Bool) -> Double {
-            var (inside, outside) = (inside, outside)
-            guard !isNear(outside) else { return outside }
+        func end(toward limit: Double) -> Double {
+            var (inside, outside) = (self, self)
+            outside.spacing = limit
+            func isNear(_ other: ShortGaps) -> Bool {
+                top - gaps.logLikelihood(other) < ShapeLikelihood.halfOfChiSquare
+            }
+            guard !isNear(outside) else { return limit }
             for _ in 0..<12 {
-                let middle = (inside + outside) / 2
+                var middle = self
+                middle.spacing = (inside.spacing + outside.spacing) / 2
                 if isNear(middle) { inside = middle } else { outside = middle }
             }
-            return inside
+            return inside.spacing
         }
-        let ofSpacing = { value in isNear { $0.spacing = value } }
-        let ofShare = { value in
-            isNear {
-                $0.share = value
-                $0.climb(gaps, keepsShare: true)
-            }
-        }
-        if spacing > 0 {
-            intervals.spacing =
-                end(from: spacing, to: 0, ofSpacing)...end(from: spacing, to: Self.longestSpacing, ofSpacing)
-        }
-        if share > 0 {
-            intervals.share = end(from: share, to: 1e-4, ofShare)...end(from: share, to: Self.mostFollowers, ofShare)
-        }
+        return end(toward: 0)...end(toward: Self.longestSpacing)
     }
 }

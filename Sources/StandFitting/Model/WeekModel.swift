@@ -143,7 +143,7 @@ extension WeekModel {
     /// This is `shape` if its variance is within 2% of the till's. Otherwise the shape follows from the variance alone.
     ///
     /// - Parameter chance: The variance of a count within a day of known level, divided by its mean.
-    static func levelShape(_ days: [ShapeLikelihood.Day], _ shape: Double, chance: Double) -> Double {
+    package static func levelShape(_ days: [ShapeLikelihood.Day], _ shape: Double, chance: Double) -> Double {
         guard shape.isFinite, days.count > 1 else { return shape }
         let number = Double(days.count)
         let count = days.reduce(0) { $0 + $1.count } / number
@@ -160,7 +160,7 @@ extension WeekModel {
     /// Pearson's test of independent counts, with the mean of each weekday.
     ///
     /// - Parameter chance: The variance of a count divided by its mean; 1 for Poisson counts.
-    static func dispersion(_ days: [ShapeLikelihood.Day], chance: Double) -> (index: Double, p: Double) {
+    package static func dispersion(_ days: [ShapeLikelihood.Day], chance: Double) -> (index: Double, p: Double) {
         let open = days.filter { $0.mean > 0 }
         let sum = open.reduce(0) { $0 + ($1.count - $1.mean) * ($1.count - $1.mean) / $1.mean }
         let degrees = open.reduce(0) { $0 + 1 - $1.leverage }

@@ -91,14 +91,17 @@ extension FittedStand {
         let gaps = week.shortGaps
         if gaps.spacing > 0 {
             notes.append(
-                "Short gaps are fewer than chance makes them, because a till takes one order at a time. So orders are "
-                    + "at least \(Columns.fixed(gaps.spacing, decimals: 1)) s apart.")
+                "Short gaps are fewer than chance makes them, because a till takes one order at a time. So orders of "
+                    + "the stand are at least \(Columns.fixed(gaps.spacing, decimals: 1)) s apart.")
         }
         if gaps.share > 0 {
             notes.append(
                 "Short gaps are more than chance makes them, as if customers came one after another. So "
                     + "\(Columns.fixed(100 * gaps.share, decimals: 1))% of orders are followed by another, after "
                     + "\(Columns.fixed(gaps.delay.mean, decimals: 0)) s on average.")
+            notes.append(
+                "These numbers give the stand the till's short gaps. Other numbers give nearly the same gaps, so they "
+                    + "have no interval, and gaps and hourly counts are not tested.")
         }
         if goodness.days < week.openDays.count {
             notes.append("The tests look at the last \(Columns.counted(goodness.days, "day")).")
