@@ -223,6 +223,7 @@ struct ManyStandsTests {
         try await StandChain.with { chain in
             let corner = try chain.open("corner")
             let folder = chain.path("juicestand")
+            try eventually("the stand to be registered") { FileManager.default.fileExists(atPath: folder) }
             var kept: [DiskFile] = []
             for number in 1...2000 {
                 let path = "\(folder)/\(number)-x.json"

@@ -87,8 +87,12 @@ extension Estimate {
     fileprivate init(_ metric: JSONValue.Member) throws(ResultProblem) {
         self.init(name: metric.key, of: [Double?]())
         mean = try metric.value.optionalNumber("mean")
+        let halfWidth = try metric.value.optionalNumber("halfWidth")
+        guard halfWidth ?? 0 >= 0 else {
+            throw ResultProblem("\"halfWidth\" of \(metric.key.inQuotes) must not be negative")
+        }
         // Results of earlier versions have neither end.
-        reach = try metric.value.optionalNumber("halfWidth").map { Reach(bothSides: $0) }
+        reach = halfWidth.map { Reach(bothSides: $0) }
         if let mean, metric.value["low"] != nil, let low = try metric.value.optionalNumber("low"),
             let high = try metric.value.optionalNumber("high")
         {
@@ -98,9 +102,6 @@ extension Estimate {
             reach = Reach(below: mean - low, above: high - mean)
         }
         count = try metric.value.integer("n")
-        guard halfWidth ?? 0 >= 0 else {
-            throw ResultProblem("\"halfWidth\" of \(metric.key.inQuotes) must not be negative")
-        }
         guard try metric.value.number("confidence") == Self.confidence else {
             throw ResultProblem("\"confidence\" must be \(Self.confidence)")
         }
