@@ -846,11 +846,6 @@ func `a wrong override is reported with its option`(keyPath: String, value: Stri
         "fruits.fig.restock.orderUpTo.review"
     ),
     (#"{"makers": {"shifts": {"every": $, "makers": [1, 2], "repeat": true}}}"#, "makers.shifts.every"),
-    (
-        #"{"customers": {"arrivals": {"profile": {"every": $, "perSecond": [0, 1], "repeat": true}}}}"#,
-        "customers.arrivals.profile.every"
-    ),
-    (#"{"customers": {"arrivals": {"week": {"every": $, "perSecond": [1]}}}}"#, "customers.arrivals.week.every"),
 ])
 func `a period is a millisecond or longer`(configuration: String, path: String) {
     for period in ["1e-9", "\"0.999ms\""] {

@@ -82,7 +82,7 @@ enum FruitKey: String, CaseIterable {
         case .capacity: key(.integer(1...ValueForm.mostPieces), "The most pieces that the shelf holds.")
         case .lowStock: key(.integer(pieces), "The level at which stock is low.")
         case .restock: key(.either([.word("manual"), .restock]), "The restocking rule. The default is \"manual\".")
-        case .shelfLife: key(.duration, "The age at which a piece spoils.")
+        case .shelfLife: key(.period, "The age at which a piece spoils.")
         case .costs: key(.costs, "The costs of this fruit.")
         }
     }
@@ -239,7 +239,7 @@ extension ValueForm {
         .init(
             "shifts",
             .object([
-                .init("every", .duration, required: "a duration", "How long each shift lasts."),
+                .init("every", .period, required: "a duration", "How long each shift lasts."),
                 .init(
                     "makers", .list(.integer(0...mostMakers)), required: "a list of numbers of makers",
                     "The makers of each shift in turn."),
@@ -264,7 +264,7 @@ extension ValueForm {
             "Orders when pieces on hand and on order, less those backordered, fall to this or below.")
         let leadTime = ObjectForm.Key("leadTime", .distribution(.seconds), "The time to delivery. The default is 0.")
         let review = ObjectForm.Key(
-            "review", .either([.duration, .word("continuous")]),
+            "review", .either([.period, .word("continuous")]),
             "How often the rule is applied. The default is \"continuous\".")
         return .oneOf([
             .init(

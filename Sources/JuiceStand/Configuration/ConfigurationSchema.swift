@@ -20,7 +20,13 @@ package enum ConfigurationSchema {
                     "text": ["type": "string", "not": ["pattern": #"[\u0000-\u001F\u007F-\u009F]"#]],
                     "duration": [
                         "anyOf": [
-                            ["type": "number", "minimum": .number(ValueForm.leastSpan.seconds)],
+                            ["type": "number", "exclusiveMinimum": 0],
+                            ["type": "string", "pattern": .string(duration(isAboveZero: true))],
+                        ]
+                    ],
+                    "period": [
+                        "anyOf": [
+                            ["type": "number", "minimum": .number(ValueForm.leastPeriod.seconds)],
                             ["type": "string", "pattern": .string(duration(isAboveZero: true))],
                         ]
                     ],
@@ -63,6 +69,7 @@ extension ValueForm {
         case .number(let range):
             return ["type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]
         case .duration: return Self.definition("duration")
+        case .period: return Self.definition("period")
         case .amount(.seconds, let least): return Self.definition(least > 0 ? "duration" : "durationOrZero")
         case .amount(.count, let least):
             return [

@@ -127,7 +127,12 @@ extension ValueForm {
         }
     }
     fileprivate var isFlag: Bool { if case .flag = self { true } else { false } }
-    fileprivate var isDuration: Bool { if case .duration = self { true } else { false } }
+    fileprivate var isDuration: Bool {
+        switch self {
+        case .duration, .period: true
+        default: false
+        }
+    }
     fileprivate var isChoice: Bool { if case .choice = self { true } else { false } }
 }
 
@@ -220,14 +225,15 @@ extension Section {
         return node(key).flatMap { report.number($0, path(of: key), range) }
     }
 
-    /// A span of time of at least ``ValueForm/leastSpan``.
+    /// A span of time above 0, or a period.
     ///
     /// - Parameter orElse: Another allowed value, in the words of the error message.
     func duration(_ key: String, orElse: String = "") -> SimulationTime? {
         expect(key, \.isDuration)
         guard let node = node(key) else { return nil }
         guard let span = report.duration(node, path(of: key), orElse: orElse) else { return nil }
-        guard span >= ValueForm.leastSpan else {
+        let isPeriod = form(of: key).alternatives.contains { if case .period = $0 { true } else { false } }
+        guard span > .zero, !isPeriod || span >= ValueForm.leastPeriod else {
             let least = span == .zero ? "longer than 0" : "1ms or longer"
             report.add(node.place, path(of: key), "must be \(least), found \(node.found)")
             return nil

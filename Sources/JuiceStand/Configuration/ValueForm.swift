@@ -16,8 +16,10 @@ indirect enum ValueForm: Sendable {
     case choice([String])
     case integer(ClosedRange<Int>)
     case number(ClosedRange<Double>)
-    /// A span of time of at least ``leastSpan``.
+    /// A span of time above 0.
     case duration
+    /// A span of time of at least ``leastPeriod``, after which something happens again.
+    case period
     /// An amount in some unit, of at least `least`.
     case amount(DistributionUnit, least: Double)
     /// A constant amount, or an object with the one key that names a law.
@@ -30,7 +32,7 @@ indirect enum ValueForm: Sendable {
     case either([ValueForm])
 
     /// A millisecond. Shifts, reviews and shelf lives that are much shorter would bring a billion events a second.
-    static let leastSpan = SimulationTime(nanoseconds: 1_000_000)
+    static let leastPeriod = SimulationTime(nanoseconds: 1_000_000)
 
     static func choice<Choice: RawRepresentable & CaseIterable>(of type: Choice.Type) -> ValueForm
     where Choice.RawValue == String {
