@@ -288,8 +288,8 @@ extension SceneBrowserTests {
 
         @Test func `of a long line thirty are drawn, and a number stands for the rest`() async throws {
             let crowd = """
-                { "makers": 1, "fruits": { "banana": { "initial": "unlimited" } },
-                  "menu": { "banana juice": { "recipe": { "banana": 1 }, "preparation": "100d" } },
+                { "makers": 1, "queue": { "limit": 300 }, "fruits": { "banana": { "initial": "unlimited" } },
+                  "menu": { "banana juice": { "recipe": { "banana": 1 }, "preparation": "10000d" } },
                   "customers": { "arrivals": { "renewal": "10d" }, "party": 301 } }
                 """
             try await OpenStand.with(crowd, ["--speed", "1000000"]) { stand in
