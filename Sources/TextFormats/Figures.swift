@@ -48,6 +48,19 @@ package enum Figures {
         }
     }
 
+    /// Whether a line is JSON, and all its numbers are figures from 0.
+    package static func areAll(in line: ArraySlice<UInt8>) -> Bool {
+        var flat = FlatObject(Array(line), 0..<line.count)
+        // The usual line, without the cost of a tree.
+        if flat.hasPlainFigures(), String(validating: line, as: UTF8.self) != nil { return true }
+        do throws(TextProblem) {
+            _ = try JSONValue(figuresIn: line, least: 0)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     private static func isSeed(_ member: JSONNode.Member) -> Bool {
         guard member.key == "seed", case .number(_, let text) = member.node.value else { return false }
         return UInt64(text) != nil
@@ -60,7 +73,8 @@ extension JSONValue {
     /// - Parameter least: The least figure; see ``Figures/problem(in:least:)``.
     /// - Throws: `TextProblem` without a source if the text is no JSON, or a number in it is no figure.
     package init(figuresIn bytes: some Collection<UInt8>, least: Int) throws(TextProblem) {
-        let (root, problems) = JSON5Parser.parse(bytes, source: "", firstLine: 0, mostValues: Figures.mostValues)
+        let (root, problems) = JSON5Parser.parse(
+            bytes, as: .json, source: "", firstLine: 0, mostValues: Figures.mostValues)
         if let problem = problems.first ?? root.flatMap({ Figures.problem(in: $0, least: least) }) { throw problem }
         guard let value = root.flatMap({ JSONValue($0) }) else {
             throw TextProblem(source: "", message: "expected a JSON document")

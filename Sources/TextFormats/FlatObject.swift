@@ -43,6 +43,26 @@ struct FlatObject {
         return position == end
     }
 
+    /// Whether the line is such an object, and all its numbers are plainly from 0 to 2^53: without a sign or an
+    /// exponent, and with at most fifteen digits before the point. Texts may be other bytes than UTF-8.
+    mutating func hasPlainFigures() -> Bool {
+        guard take(ASCII.openBrace) else { return false }
+        repeat {
+            skipSpace()
+            guard string() != nil, take(UInt8(ascii: ":")) else { return false }
+            skipSpace()
+            let start = position
+            guard value() != nil else { return false }
+            guard ASCII.isDigit(bytes[start]) || bytes[start] == ASCII.minus else { continue }
+            let number = bytes[start..<position]
+            let digits = number.prefix(while: ASCII.isDigit).count
+            guard 1...15 ~= digits, number.dropFirst(digits).dropFirst().allSatisfy(ASCII.isDigit) else { return false }
+        } while take(ASCII.comma)
+        guard take(UInt8(ascii: "}")) else { return false }
+        skipSpace()
+        return position == end
+    }
+
     private func equals(_ range: Range<Int>, _ key: [UInt8]) -> Bool {
         guard range.count == key.count else { return false }
         for index in key.indices where bytes[range.lowerBound + index] != key[index] { return false }
