@@ -56,7 +56,9 @@ struct FlatObject {
             guard ASCII.isDigit(bytes[start]) || bytes[start] == ASCII.minus else { continue }
             let number = bytes[start..<position]
             let digits = number.prefix(while: ASCII.isDigit).count
-            guard 1...15 ~= digits, number.dropFirst(digits).dropFirst().allSatisfy(ASCII.isDigit) else { return false }
+            let rest = number.dropFirst(digits)
+            guard 1...15 ~= digits, rest.first ?? ASCII.point == ASCII.point, rest.dropFirst().allSatisfy(ASCII.isDigit)
+            else { return false }
         } while take(ASCII.comma)
         guard take(UInt8(ascii: "}")) else { return false }
         skipSpace()

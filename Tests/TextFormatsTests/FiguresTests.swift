@@ -101,6 +101,16 @@ struct FiguresTests {
         #expect(!SpanText.inWords(seconds).isEmpty)
     }
 
+    /// The plain lines are read in place, the others as JSON.
+    @Test(arguments: [
+        (#"{"seq":1,"at":0.000000000,"text":"a","flag":true,"stock":{"kiwi":3}}"#, true), (#"{"x":1e3}"#, true),
+        (#"{"x":1e308}"#, false), (#"{"x":-1}"#, false), (#"{"x":-0.5}"#, false), (#"{"x":{"y":1e308}}"#, false),
+        (#"{"x":9007199254740993.5}"#, false), (#"{"x":1,}"#, false), (#"{"x":01}"#, false), (#"{"x":1"#, false),
+    ])
+    func `a line is JSON with figures from 0 or it is refused`(line: String, isTaken: Bool) {
+        #expect(Figures.areAll(in: Array(line.utf8)[...]) == isTaken)
+    }
+
     @Test func `a number that JSON cannot have is written as null`() {
         #expect(JSONValue.array([.number(.nan), .number(.infinity), .number(1.5)]).compact() == "[null,null,1.5]")
     }
