@@ -17,8 +17,8 @@ enum PlanCommand: Command {
         replications; they may be sums, too: 'customers.balked - 0.01*customers.arrived < 0'.
 
         A day of a rare kind may change which setting is best. Nothing is claimed before enough replications to see days
-        that come once in --rarest: 183 of each setting by default. Days that are rarer are not covered. A large grid may
-        need a smaller number, such as --rarest 10 with 36 replications.
+        that come once in --rarest: 183 of each setting by default. Days that are rarer are not covered. A large grid
+        may need a smaller number, such as --rarest 10 with 36 replications.
 
         Of more than 500 settings, plan searches for good ones and selects among those it visited. If no setting
         satisfies the constraints, the nearest one is named and the exit status is 1. It is also 1 if --max-replications

@@ -149,8 +149,8 @@ extension PlanResult {
         if candidates.count >= Self.manySettings, plan.rarest > Self.commonDay {
             let less = Race.fewestReplications(rarest: Self.commonDay, confidence: plan.confidence)
             remarks.append(
-                "each of the \(Columns.grouped(candidates.count)) settings needs \(Columns.grouped(fewestReplications)) "
-                    + "replications to cover days that come once in \(Columns.grouped(plan.rarest)); with --rarest "
+                "each of the \(Columns.grouped(candidates.count)) settings needs "
+                    + "\(Columns.grouped(fewestReplications)) replications to cover days that come once in \(Columns.grouped(plan.rarest)); with --rarest "
                     + "\(Self.commonDay) it needs \(less)")
         }
         return remarks + notes

@@ -12,8 +12,8 @@ import Platform
 /// only if the sequence of that constraint misses; the best setting leaves wrongly, or is left more than ``Within``
 /// behind, only if the sequence of its difference from another one misses, or that of one of its own constraints.
 ///
-/// No interval knows of a kind of day that is in none of the replications. So nothing is shown before a kind of day that
-/// comes at least once in a given number is missed with at most half of the error. The statements share the other half.
+/// No interval knows of a kind of day that is in none of the replications. So nothing is shown before a kind of day
+/// that comes at least once in a given number is missed with at most half of the error. The statements share the other half.
 ///
 /// Racing by simultaneous intervals: Maron and Moore, "Hoeffding races", Advances in Neural Information Processing
 /// Systems 6 (1994). Selection with constraints tested in the same run: Andradóttir and Kim, "Fully sequential
@@ -64,9 +64,9 @@ package struct Race: Sendable {
     package private(set) var contestants: [Contestant] = []
 
     /// - Parameters:
-    ///   - settings: The number of settings that could enter the race. All share the error, so that a search may choose by
-    ///     the same replications which of them enter.
-    ///   - rarest: The claims cover kinds of days that come at least once in this number; 1 if all days are of one kind.
+    ///   - settings: The number of settings that could enter the race. All share the error, so that a search may
+    ///     choose by the same replications which of them enter.
+    ///   - rarest: The claims cover kinds of days that come at least once in this number; 1 if all days are alike.
     package init(
         settings: Int, maximizes: Bool, constraints: [Constraint], within: Within, confidence: Double, rarest: Int = 1
     ) {
@@ -166,8 +166,8 @@ extension Race {
 
     /// Whether a setting costs more in enough replications, given that it costs the same amount more in each.
     ///
-    /// Then it costs more on every kind of day that the claims cover. If both cost the same in each replication, they may
-    /// differ on rarer days, and nothing tells which is better.
+    /// Then it costs more on every kind of day that the claims cover. If both cost the same in each replication, they
+    /// may differ on rarer days, and nothing tells which is better.
     private func isWorseThroughout(_ differences: Moments) -> Bool {
         differences.mean > 0 && fewestReplications > 1
             && pow(2, 1 - Double(differences.count)) <= sequence.error

@@ -11,8 +11,8 @@ package struct GapCounts {
     private let resolution: Double
     /// Orders with nearly the same rate around them. The least class has a rate below one order in three hours.
     ///
-    /// In wider classes a mean rate would predict fewer short gaps than the rates themselves, and the spacing would come
-    /// out too short.
+    /// In wider classes a mean rate would predict fewer short gaps than the rates themselves, and the spacing would
+    /// come out too short.
     private var classes = [Class](repeating: Class(), count: 15 * Self.classesPerDoubling + 1)
     private static let classesPerDoubling = 4
     /// The gaps, and the ends of opening hours within reach.

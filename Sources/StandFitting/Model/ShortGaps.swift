@@ -6,8 +6,8 @@ import Platform
 /// A till takes one order at a time, so it may have fewer short gaps than independent customers would leave. People who
 /// come one after another cause more of them. The spacing and the followers are those of ``Arrivals/Week``.
 ///
-/// A spacing alone has an interval. Followers have none: a larger share with longer delays gives nearly the same gaps, a
-/// spacing makes up for followers, and the estimated rates take part of them in.
+/// A spacing alone has an interval. Followers have none: a larger share with longer delays gives nearly the same gaps,
+/// a spacing makes up for followers, and the estimated rates take part of them in.
 package struct ShortGaps: Sendable {
     /// The seconds after an order in which no other comes.
     package var spacing = 0.0
