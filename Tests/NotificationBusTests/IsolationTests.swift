@@ -41,15 +41,6 @@ struct IsolationTests {
 
     let center = TypedNotificationCenter()
 
-    @Test func `an actor's observer uses the actor's state, in the order of the posts`() async throws {
-        let display = Display()
-        await display.observe(center)
-        for level in 1...100 { center.post(LowStock(level: level)) }
-        try await eventually("100 calls") { await display.levels.count == 100 }
-        #expect(await display.levels == Array(1...100))
-        await display.cancel()
-    }
-
     @Test func `the next call begins when what the one before awaited is done`() async throws {
         let display = Display()
         await display.observeSlowly(center)
@@ -77,18 +68,7 @@ struct IsolationTests {
             for _ in 0..<5 { await Task.yield() }
             #expect(await display.levels.isEmpty)
         }
-        #expect(center.diagnostics.observations().isEmpty)
-    }
-
-    @Test func `an actor that cancels its token is freed`() async throws {
-        weak var watched: Display?
-        do {
-            let display = Display()
-            watched = display
-            await display.observe(center)
-            await display.cancel()
-        }
-        try await eventually("the end of the task that held the actor") { watched == nil }
+        #expect(center.observations().isEmpty)
     }
 
     @MainActor
@@ -102,5 +82,82 @@ struct IsolationTests {
         try await eventually("3 calls") { levels.count == 3 }
         #expect(levels == [1, 2, 3])
         token.cancel()
+    }
+
+    /// An actor that keeps the token of its own observation.
+    private actor Owner {
+        private(set) var levels: [Int] = []
+        private var token: ObservationToken?
+
+        func observe(_ center: TypedNotificationCenter) {
+            token = center.observe(LowStock.self, with: self) { owner, note in
+                await Task.yield()
+                owner.levels.append(note.level)
+            }
+        }
+
+        func postAndCancel(_ center: TypedNotificationCenter) {
+            center.post(LowStock(level: 1))
+            token?.cancel()
+        }
+    }
+
+    @Test func `an observer with an actor uses its state, and the actor may keep its token`() async throws {
+        weak var watched: Owner?
+        do {
+            let owner = Owner()
+            watched = owner
+            await owner.observe(center)
+            for level in 1...100 { center.post(LowStock(level: level)) }
+            try await eventually("100 calls") { await owner.levels.count == 100 }
+            #expect(await owner.levels == Array(1...100))
+        }
+        try await eventually("the end of the actor") { watched == nil }
+        #expect(center.observations().isEmpty)
+    }
+
+    @Test func `after cancelling in the isolation of the actor it observes with, no call begins`() async {
+        for _ in 0..<100 {
+            let owner = Owner()
+            await owner.observe(center)
+            await owner.postAndCancel(center)
+            for _ in 0..<5 { await Task.yield() }
+            #expect(await owner.levels.isEmpty)
+        }
+    }
+
+    @Test func `the observation of an actor that is gone ends with the next post`() async throws {
+        let tokens = Record<ObservationToken>()
+        do {
+            let owner = Owner()
+            tokens.note(center.observe(LowStock.self, with: owner) { _, _ in })
+        }
+        center.post(LowStock())
+        try await eventually("the end of the observation") { center.observations().isEmpty }
+    }
+
+    private actor Capturing {
+        /// Whether the capture of an observer in this isolation was released when cancelling returned.
+        func cancelReleases(_ center: TypedNotificationCenter, holdsActorWeakly: Bool) -> Bool {
+            let released = Cell(false)
+            func observe() -> ObservationToken {
+                let captive = Captive { released.value = true }
+                return holdsActorWeakly
+                    ? center.observe(LowStock.self, with: self) { _, _ in captive.touch() }
+                    : center.observe(LowStock.self, isolation: self) { _ in captive.touch() }
+            }
+            let token = observe()
+            center.post(LowStock())
+            token.cancel()
+            return released.value
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `what an observer in an isolation captured is released when cancelling returns`(holdsActorWeakly: Bool) async {
+        let actor = Capturing()
+        for _ in 0..<100 {
+            #expect(await actor.cancelReleases(center, holdsActorWeakly: holdsActorWeakly))
+        }
     }
 }

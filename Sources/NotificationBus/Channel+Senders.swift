@@ -1,6 +1,6 @@
 // Observers that asked for a certain sender are kept apart, so that a post does not meet those of other senders. A
 // channel has up to 1,024 branches, each the channel of the senders with one hash. A post in the name of a sender walks
-// two racks at once, that of the channel and that of the branch, in two frames.
+// two arrays at once, that of the channel and that of the branch, in two frames.
 
 extension Channel {
     /// The channel of those who observe `sender` and others of the same hash; `nil` if nobody does.
@@ -24,16 +24,15 @@ extension Channel {
 
     /// The branch of a sender, made if there is none yet; the lock must be held.
     func branch(for sender: UInt, _ state: inout State) -> Channel {
-        if let branch = unsafe self.branch(of: sender) { return unsafe branch.takeUnretainedValue() }
-        if state.branches.isEmpty {
+        if let branch = unsafe branch(of: sender) { return unsafe branch.takeUnretainedValue() }
+        if branches.relaxedLoad() == 0 {
             let table = UnsafeMutablePointer<Word>.allocate(capacity: Channel.branchCount)
             for index in 0..<Channel.branchCount { unsafe (table + index).initialize(to: Word(0)) }
             branches.releasingStore(UInt(bitPattern: table))
         }
         let tombstone = unsafe UnsafeRawPointer(bitPattern: tombstone).unsafelyUnwrapped
         let branch = Channel(
-            name: name, notification: notification,
-            tombstone: unsafe Unmanaged<Observer>.fromOpaque(tombstone).takeUnretainedValue(), latest: nil)
+            type, tombstone: unsafe Unmanaged<Observer>.fromOpaque(tombstone).takeUnretainedValue(), latest: nil)
         state.branches.append(branch)
         let table = unsafe UnsafeMutablePointer<Word>(bitPattern: branches.relaxedLoad())
         let entry = unsafe table.unsafelyUnwrapped + Channel.index(ofBranch: sender)
@@ -44,48 +43,46 @@ extension Channel {
     /// The channel and its branches.
     var family: [Channel] { [self] + state.withLock { $0.branches } }
 
-    /// Visits the observers of this channel and of a branch in the order of delivery.
+    /// Visits the observers of this channel and of a branch in the order in which they began.
     ///
-    /// Those that began to observe after the one with the number `sequence` are passed over. With a branch the frame
-    /// after `frame` is used too, which must be ready.
+    /// Those that began after the one with the key `last` are passed over. With a branch the frame after `frame` is used
+    /// too, which must be ready.
     @inline(__always) @unsafe
     func visit(
-        _ branch: Unmanaged<Channel>?, upTo sequence: UInt, _ frame: PostingFrame, isFenced: Bool,
+        _ branch: Unmanaged<Channel>?, upTo last: UInt, _ frame: PostingFrame, isFenced: Bool,
         _ body: (_ observer: UInt, _ key: UInt) -> Void
     ) {
-        let rack = unsafe enterRack(frame, isFenced: isFenced)
-        let end = unsafe rack.end
-        var slot = unsafe rack.slot(0)
+        let array = unsafe enter(frame, isFenced: isFenced)
+        let end = unsafe array.end
+        var slot = unsafe array.slot(0)
         let inner = unsafe branch == nil ? frame : frame.next
-        var branchRack = unsafe rack
+        var branchArray = unsafe array
         var branchEnd = UInt(bitPattern: slot)
         if let branch = unsafe branch {
-            unsafe branchRack = branch._withUnsafeGuaranteedRef { unsafe $0.enterRack(inner, isFenced: isFenced) }
-            branchEnd = unsafe branchRack.end
+            unsafe branchArray = branch._withUnsafeGuaranteedRef { unsafe $0.enter(inner, isFenced: isFenced) }
+            branchEnd = unsafe branchArray.end
         }
-        var branchSlot = unsafe branchRack.slot(0)
+        var branchSlot = unsafe branchArray.slot(0)
         while true {
-            let key = unsafe UInt(bitPattern: slot) == end ? .max : rack.key(at: slot)
-            let branchKey = unsafe UInt(bitPattern: branchSlot) == branchEnd ? .max : branchRack.key(at: branchSlot)
-            if key == .max && branchKey == .max { break }
-            let current = unsafe key < branchKey ? slot : branchSlot
+            let key = unsafe UInt(bitPattern: slot) == end ? .max : array.key(at: slot)
+            let branchKey = unsafe UInt(bitPattern: branchSlot) == branchEnd ? .max : branchArray.key(at: branchSlot)
+            let first = min(key, branchKey)
+            if first > last || first == .max { break }
             if key < branchKey {
+                unsafe frame.announce(slot)
+                unsafe body(slot.pointee.sequentialLoad(), first)
                 unsafe slot = slot.advanced(unchecked: 1)
             } else {
+                unsafe inner.announce(branchSlot)
+                unsafe body(branchSlot.pointee.sequentialLoad(), first)
                 unsafe branchSlot = branchSlot.advanced(unchecked: 1)
             }
-            if min(key, branchKey) & Channel.sequenceMask > sequence { continue }
-            unsafe (key < branchKey ? frame : inner).announce(current)
-            unsafe body(current.pointee.sequentialLoad(), min(key, branchKey))
         }
         if let branch = unsafe branch {
             if unsafe inner.leave(isFenced: isFenced) {
-                unsafe branch._withUnsafeGuaranteedRef { unsafe $0.settle(inner) }
+                unsafe branch._withUnsafeGuaranteedRef { unsafe $0.reclaim(after: inner) }
             }
         }
-        if unsafe frame.leave(isFenced: isFenced) { unsafe settle(frame) }
+        if unsafe frame.leave(isFenced: isFenced) { unsafe reclaim(after: frame) }
     }
-
-    /// The bits of a key that give the order of observation.
-    private static var sequenceMask: UInt { 1 << 48 - 1 }
 }

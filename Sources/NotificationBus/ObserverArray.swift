@@ -1,14 +1,14 @@
-/// The observers of one type in the order of delivery, in memory that posting threads read without a lock.
+/// The observers of one channel in the order in which they began, in memory that posting threads read without a lock.
 ///
 /// ```
 /// end | capacity | capacity × observer | capacity × key
 /// ```
 ///
-/// `end` is the address after the last slot in use. A rack only ever grows at its end. A slot changes from an observer
-/// to another that takes its place, and in the end to the channel's tombstone. Any other change makes a new rack. Keys
-/// ascend, so an observation is found by bisection; each is written once, before the end that covers it.
+/// `end` is the address after the last slot in use. An array only ever grows at its end. A slot changes once, from its
+/// observer to the channel's tombstone. Any other change makes a new array. Keys ascend, so an observer is found by
+/// bisection; each is written once, before the end that covers it.
 @frozen @usableFromInline @unsafe
-struct Rack {
+struct ObserverArray {
     @usableFromInline let words: UnsafeMutablePointer<Word>
 
     @inlinable @inline(__always)
@@ -47,8 +47,10 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
     }
 }
 
-extension Rack {
-    /// Makes an empty rack.
+// MARK: - Under the lock of the channel
+
+extension ObserverArray {
+    /// Makes an empty array.
     init(capacity: Int) {
         let count = 2 + 2 * capacity
         unsafe words = System.allocate(words: count)
@@ -65,10 +67,10 @@ extension Rack {
     /// The addresses of the slots, as posting threads announce them.
     var addresses: Range<UInt> { unsafe UInt(bitPattern: slot(0))..<UInt(bitPattern: slot(capacity)) }
 
-    /// The places at which another thread's post may still call the observer in a slot.
+    /// The hazards that protect the observer in a slot.
     ///
-    /// Without a barrier on all threads a place may be seen late, and the post be further on than it says.
-    func places(before index: Int) -> Range<UInt> {
+    /// Without a barrier on all threads a hazard may be seen late, and the post be further on than it says.
+    func hazards(at index: Int) -> Range<UInt> {
         let slot = unsafe UInt(bitPattern: self.slot(index))
         return unsafe (System.hasBarrierOnAllThreads ? slot : UInt(bitPattern: self.slot(0)))..<slot + 1
     }
@@ -77,7 +79,7 @@ extension Rack {
         unsafe UInt64(words[2 + capacity + index].relaxedLoad())
     }
 
-    /// Adds an observer with a key above all others; the rack must have room.
+    /// Adds an observer with a key above all others; the array must have room.
     func append(_ observer: UInt, _ key: UInt64) {
         let count = unsafe self.count
         unsafe words[2 + capacity + count].relaxedStore(UInt(key))
@@ -85,17 +87,17 @@ extension Rack {
         unsafe words.pointee.releasingStore(UInt(bitPattern: slot(count + 1)))
     }
 
-    /// The first slot whose key is not below `key`.
+    /// The slot of the observer with `key`; `nil` if it has none.
     ///
     /// - Complexity: O(log *n*).
-    func index(of key: UInt64) -> Int {
+    func index(of key: UInt64) -> Int? {
         var low = 0
         var high = unsafe count
         while low < high {
             let middle = (low + high) / 2
             if unsafe self.key(middle) < key { low = middle + 1 } else { high = middle }
         }
-        return low
+        return unsafe low < count && self.key(low) == key ? low : nil
     }
 
     func deallocate() {
