@@ -42,17 +42,21 @@ extension Channel {
         var reclaimed: [Retired] = []
         let isFound = retired.withLock { retired in
             var isFound = false
+            var hasArrays = false
             let new = state.withLock { state in
                 let observers = take(&state)
                 isFound = !observers.isEmpty
-                return state.oldArrays.isEmpty ? observers : observers + newArrays(in: state, beside: retired)
+                hasArrays = !state.oldArrays.isEmpty
+                return hasArrays ? observers + newArrays(in: state, beside: retired) : observers
             }
             if !new.isEmpty || !retired.isEmpty { reclaimed = reclaim(&retired, adding: new) }
+            if hasArrays { forgetArrays(reclaimed) }
             return isFound
         }
-        for retired in reclaimed {
-            if retired.array != 0 { unsafe ObserverArray(address: retired.array).deallocate() }
-            if let observer = retired.observer { System.willRelease(observer) }
+        for index in reclaimed.indices {
+            let array = reclaimed[index].array
+            if array != 0 { unsafe ObserverArray(address: array).deallocate() }
+            if let observer = reclaimed[index].observer { System.willRelease(observer) }
         }
         return isFound
     }
@@ -84,12 +88,9 @@ extension Channel {
         if !new.isEmpty {
             PostingThread.barrier()
             let posts = ProtectingPost.all()
-            if !posts.isEmpty { requestReclamation(of: &new, by: posts) }
-        }
-        // Mostly nobody is posting, and no list has to be made.
-        if retired.isEmpty && new.allSatisfy({ $0.posts.isEmpty }) {
-            forgetArrays(new)
-            return new
+            // Mostly nobody is posting, and no list has to be made.
+            if posts.isEmpty && retired.isEmpty { return new }
+            requestReclamation(of: &new, by: posts)
         }
         var reclaimed: [Retired] = []
         var protected: [Retired] = []
@@ -98,7 +99,6 @@ extension Channel {
             if entry.posts.isEmpty { reclaimed.append(entry) } else { protected.append(entry) }
         }
         retired = protected
-        forgetArrays(reclaimed)
         if protected.isEmpty { Backlog.remove(self) }
         return reclaimed
     }
@@ -115,7 +115,6 @@ extension Channel {
     }
 
     private func forgetArrays(_ reclaimed: [Retired]) {
-        guard reclaimed.contains(where: { $0.array != 0 }) else { return }
         state.withLock { state in
             state.oldArrays.removeAll { array in reclaimed.contains { $0.array == array } }
         }
