@@ -44,20 +44,6 @@ struct CancellationTests {
         withExtendedLifetime(outer) {}
     }
 
-    @Test func `cancelling inside an observer takes effect at once`() {
-        let record = Record<Int>()
-        let later = TokenBox()
-        let first = center.observe(LowStock.self) { _ in
-            record.note(1)
-            later.cancel()
-        }
-        later.keep(center.observe(LowStock.self) { _ in record.note(2) })
-        let last = center.observe(LowStock.self) { _ in record.note(3) }
-        center.post(LowStock())
-        #expect(record.entries == [1, 3])
-        withExtendedLifetime((first, last)) {}
-    }
-
     @Test func `cancelling inside an observer takes effect even after the observers were laid out anew`() {
         let record = Record<String>()
         let later = TokenBox()
@@ -129,7 +115,7 @@ struct CancellationTests {
             let sawEnd = Cell(false)
             let token = center.observe(LowStock.self) { _ in
                 running.arrive()
-                for _ in 0..<1000 { _ = currentThread() }
+                usleep(2000)
                 hasEnded.value = true
             }
             _ = await onThreads(2) { number in

@@ -6,28 +6,6 @@ import Testing
 /// Promise 4: captures are released in time and never under a lock, and tokens and centers go in any order.
 @Suite(.timeLimit(.minutes(60)))
 struct LifetimeTests {
-    /// `observed` and `posted`: whether the observation and the post name a sender.
-    @Test(arguments: [(observed: false, posted: false), (false, true), (true, true)])
-    func `what an observer that cancels itself captured is released when the post ends`(observed: Bool, posted: Bool) {
-        let center = TypedNotificationCenter()
-        let sender = Captive {}
-        let other = center.observe(LowStock.self, from: sender) { _ in }
-        let released = Cell(0)
-        let sawReleased = Cell(-1)
-        let box = TokenBox()
-        let captive = CaptiveBox { released.add(1) }
-        box.keep(
-            center.observe(LowStock.self, from: observed ? sender : nil) { [captive = captive.take()] _ in
-                box.cancel()
-                captive?.touch()
-                sawReleased.value = released.value
-            })
-        if posted { center.post(LowStock(), from: sender) } else { center.post(LowStock()) }
-        #expect(sawReleased.value == 0)
-        #expect(released.value == 1)
-        withExtendedLifetime(other) {}
-    }
-
     @Test func `an observer cancelled while it runs on another thread is released when that post ends`() async {
         for _ in 0..<50 {
             let center = TypedNotificationCenter()

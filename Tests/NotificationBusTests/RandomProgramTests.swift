@@ -171,7 +171,7 @@ private final class Program: Sendable {
         case 4: cancel(slot, waits: false)
         case 5: cancel(slot, waits: true)
         case 6: post(center, thread, isKept: true, sender)
-        case 7: send(center, thread, sender)
+        case 7: post(center, thread, isKept: true, isSent: true, sender)
         case 8: ask(center, thread)
         default: post(center, thread, isKept: false, sender)
         }
@@ -182,38 +182,34 @@ private final class Program: Sendable {
 
 extension Program {
     private func post(
-        _ center: TypedNotificationCenter, _ thread: Int, isKept: Bool, _ sender: Int, depth: Int = 0
+        _ center: TypedNotificationCenter, _ thread: Int, isKept: Bool, isSent: Bool = false, _ sender: Int,
+        depth: Int = 0
     ) {
         let number = postCount.wrappingAdd(1, ordering: .relaxed).newValue
         var post = Post(
             number: number, thread: thread, isKept: isKept, sender: sender < 2 ? sender : nil, isNested: depth > 0,
             period: Period(begin: tick()))
         let sold = Sold(post: number, thread: thread, depth: depth)
-        switch (isKept, sender < 2) {
-        case (true, true): center.post(Level(post: number), from: senders[sender])
-        case (true, false): center.post(Level(post: number))
-        case (false, true): center.post(sold, from: senders[sender])
-        case (false, false): center.post(sold)
+        let from = sender < 2 ? senders[sender] : nil
+        if isSent {
+            send(Level(post: number), center, from: from)
+        } else if let from {
+            if isKept { center.post(Level(post: number), from: from) } else { center.post(sold, from: from) }
+        } else {
+            if isKept { center.post(Level(post: number)) } else { center.post(sold) }
         }
         post.period.end = tick()
         logs[thread].posts.append(post)
     }
 
-    /// Sends from a task and waits for it; observers are called on another thread, so they write down nothing here.
-    private func send(_ center: TypedNotificationCenter, _ thread: Int, _ sender: Int) {
-        let number = postCount.wrappingAdd(1, ordering: .relaxed).newValue
-        var post = Post(
-            number: number, thread: thread, isKept: true, sender: sender < 2 ? sender : nil,
-            period: Period(begin: tick()))
+    /// Sends from a task and waits for it.
+    private func send(_ level: Level, _ center: TypedNotificationCenter, from sender: Captive?) {
         let done = DispatchSemaphore(value: 0)
-        let captive = sender < 2 ? senders[sender] : nil
         Task {
-            await center.send(Level(post: number), from: captive)
+            await center.send(level, from: sender)
             done.signal()
         }
         done.wait()
-        post.period.end = tick()
-        logs[thread].posts.append(post)
     }
 
     private func ask(_ center: TypedNotificationCenter, _ thread: Int) {

@@ -144,16 +144,6 @@ struct SequenceTests {
         center = nil
         for await _ in notes { Issue.record("there is nothing to read") }
     }
-
-    @Test func `the operators of the standard library apply`() async {
-        let levels = center.notifications(of: LowStock.self, buffering: .newest(64))
-            .filter { $0.level.isMultiple(of: 2) }.map(\.level).prefix(3)
-        var iterator = levels.makeAsyncIterator()
-        for level in 1...10 { center.post(LowStock(level: level)) }
-        var found: [Int] = []
-        while let level = await iterator.next() { found.append(level) }
-        #expect(found == [2, 4, 6])
-    }
 }
 
 /// Buffers for which an asynchronous poster waits.
