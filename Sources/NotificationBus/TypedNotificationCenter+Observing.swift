@@ -3,8 +3,7 @@ extension TypedNotificationCenter {
     ///
     /// `body` runs on the thread of each poster, so several threads may call it at once. It gets the posts whose static
     /// type is `type`; posts of subclasses or superclasses do not reach it. An object that keeps the token and that
-    /// `body` captures strongly is never freed: capture it weakly or unowned, or use
-    /// ``observe(_:with:from:replayingLatest:fileID:line:using:)-(_,Object,_,_,_,_,_)``.
+    /// `body` captures strongly is never freed: capture it weakly or unowned, or use the form with an object.
     ///
     /// - Parameters:
     ///   - type: The notification to observe.

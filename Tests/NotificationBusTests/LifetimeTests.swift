@@ -137,6 +137,29 @@ struct LifetimeTests {
         withExtendedLifetime(iterator) {}
     }
 
+    @Test func `what a full buffer or a full queue gives up may post to it when it is released`() {
+        let center = TypedNotificationCenter()
+        let queue = DispatchQueue(label: "observers")
+        let heard = Cell(0)
+        let released = Cell(0)
+        let iterator = center.notifications(of: Holding.self, buffering: .newest(1)).makeAsyncIterator()
+        let token = center.observe(Holding.self, on: queue, buffering: .newest(1)) { _ in heard.add(1) }
+        queue.suspend()
+        for _ in 1...3 {
+            center.post(
+                Holding(
+                    captive: Captive { [weak center] in
+                        center?.post(Holding())
+                        released.add(1)
+                    }))
+        }
+        #expect(released.value >= 1)
+        queue.resume()
+        queue.sync {}
+        #expect(heard.value == 1)
+        withExtendedLifetime((iterator, token)) {}
+    }
+
     @Test func `a late observer that has caught up keeps no value`() {
         let center = TypedNotificationCenter()
         let record = Record<Int>()
