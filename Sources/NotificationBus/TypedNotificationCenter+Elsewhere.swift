@@ -110,6 +110,24 @@ extension TypedNotificationCenter {
         return token
     }
 
+    /// Calls a `body` that does not suspend in the isolation of an actor, until the actor or the token is gone.
+    ///
+    /// All else is as in the form whose `body` may suspend.
+    ///
+    /// - Complexity: O(1) amortized. Each delivery takes a lock and resumes a task.
+    public func observe<N: TypedNotification, Owner: Actor>(
+        _ type: N.Type, with actor: Owner, buffering: NotificationBuffering = .unbounded,
+        from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
+        line: UInt = #line, using body: @escaping @Sendable (isolated Owner, N) -> Void
+    ) -> ObservationToken {
+        let suspending: @Sendable (isolated Owner, N) async -> Void = { actor, notification in
+            body(actor, notification)
+        }
+        return observe(
+            type, with: actor, buffering: buffering, from: sender, replayingLatest: replayingLatest, fileID: fileID,
+            line: line, using: suspending)
+    }
+
     /// Calls `body` in the isolation of its caller with every notification of a type, one call after the other.
     ///
     /// ```swift

@@ -66,20 +66,25 @@ struct IsolationTests {
         private(set) var levels: [Int] = []
         private var token: ObservationToken?
 
-        func observe(_ center: TypedNotificationCenter) {
-            token = center.observe(LowStock.self, with: self) { owner, note in
-                await Task.yield()
-                owner.levels.append(note.level)
+        func observe(_ center: TypedNotificationCenter, suspending: Bool) {
+            if suspending {
+                token = center.observe(LowStock.self, with: self) { owner, note in
+                    await Task.yield()
+                    owner.levels.append(note.level)
+                }
+            } else {
+                token = center.observe(LowStock.self, with: self) { owner, note in owner.levels.append(note.level) }
             }
         }
     }
 
-    @Test func `an observer with an actor uses its state, and the actor may keep its token`() async throws {
+    @Test(arguments: [false, true])
+    func `an observer with an actor uses its state, and the actor may keep its token`(suspending: Bool) async throws {
         weak var watched: Owner?
         do {
             let owner = Owner()
             watched = owner
-            await owner.observe(center)
+            await owner.observe(center, suspending: suspending)
             for level in 1...100 { center.post(LowStock(level: level)) }
             try await eventually("100 calls") { await owner.levels.count == 100 }
             #expect(await owner.levels == Array(1...100))
