@@ -11,7 +11,8 @@ struct LowStock: TypedNotification, Equatable {
     var level = 0
 }
 
-struct StockLevels: KeptNotification, Equatable {
+struct StockLevels: TypedNotification, Equatable {
+    static var keepsLatest: Bool { true }
     var level = 0
 }
 

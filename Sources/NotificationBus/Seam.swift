@@ -1,0 +1,172 @@
+import ThreadLocalFrame
+
+#if EXPLORED
+    import Synchronization
+#else
+    public import Synchronization
+#endif
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+// Everything through which one thread meets another: the words that posts read without a lock, and the calls of the
+// system. With `EXPLORED` an explorer of the tests decides each of these steps instead; see `scripts/explore`. The
+// tables of channels are not among the words: nothing of them is reclaimed while their center lives.
+
+#if !EXPLORED
+    /// A word of memory that several threads use.
+    ///
+    /// There is a method for each operation and memory order, because the compiler refuses an order that is passed on. No
+    /// other thread writes a word when it is read in relaxed order.
+    @frozen @usableFromInline
+    struct Word: ~Copyable, Sendable {
+        @usableFromInline let value: Atomic<UInt>
+
+        @inlinable @inline(__always) init(_ value: UInt) { self.value = Atomic(value) }
+        @inlinable @inline(__always) func relaxedLoad() -> UInt { value.load(ordering: .relaxed) }
+        @inlinable @inline(__always) func acquiringLoad() -> UInt { value.load(ordering: .acquiring) }
+        @inlinable @inline(__always) func sequentialLoad() -> UInt { value.load(ordering: .sequentiallyConsistent) }
+        @inlinable @inline(__always) func relaxedStore(_ new: UInt) { value.store(new, ordering: .relaxed) }
+        @inlinable @inline(__always) func releasingStore(_ new: UInt) { value.store(new, ordering: .releasing) }
+        @inlinable @inline(__always) func sequentialStore(_ new: UInt) {
+            value.store(new, ordering: .sequentiallyConsistent)
+        }
+        @inlinable @inline(__always) func exchange(_ new: UInt) -> UInt {
+            value.exchange(new, ordering: .sequentiallyConsistent)
+        }
+        @inlinable @inline(__always) func add(_ more: UInt) {
+            value.wrappingAdd(more, ordering: .sequentiallyConsistent)
+        }
+    }
+
+    /// The calls of the system that the center makes.
+    enum System {
+        /// Whether ``barrierOnAllThreads()`` works. If not, each post makes barriers of its own.
+        ///
+        /// Linux has it as `membarrier(2)`. A sandbox may forbid it.
+        static let hasBarrierOnAllThreads = juicestand_register_membarrier() == 0
+
+        /// Makes every other thread of the process pass a full memory barrier.
+        static func barrierOnAllThreads() {
+            let status = juicestand_membarrier()
+            precondition(status == 0, "membarrier, once registered, failed with \(status)")
+        }
+
+        /// Makes the current thread pass a full memory barrier.
+        static func fence() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
+
+        private static let key = {
+            var key = pthread_key_t()
+            let status = unsafe pthread_key_create(&key) { unsafe PostingThread.end($0) }
+            precondition(status == 0, "no thread-specific key is left in this process (error \(status))")
+            return key
+        }()
+
+        /// Has ``PostingThread/end(_:)`` called with `record` when the current thread ends.
+        static func tellOfEnd(of record: UnsafeMutableRawPointer) {
+            let status = unsafe pthread_setspecific(key, record)
+            precondition(status == 0, "the end of this thread cannot be observed (error \(status))")
+        }
+
+        static func lock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) { unsafe pthread_mutex_lock(mutex) }
+        static func unlock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) { unsafe pthread_mutex_unlock(mutex) }
+
+        static func allocate(words count: Int, alignment: Int = 16) -> UnsafeMutablePointer<Word> {
+            unsafe UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<Word>.stride, alignment: alignment)
+                .bindMemory(to: Word.self, capacity: count)
+        }
+
+        static func free(_ words: UnsafeMutablePointer<Word>) { unsafe words.deallocate() }
+
+        /// Called before an observer is released that no post uses any more.
+        static func willRelease(_ observer: Observer) {}
+
+        /// Gives way to other threads, for longer the more often it was called before.
+        static func pause(_ count: inout Int) {
+            // Among many threads that run, a yield takes a whole round of them, and a thread that wakes up comes first.
+            if count < 2 {
+                sched_yield()
+            } else {
+                var nap = timespec(tv_sec: 0, tv_nsec: min(20_000 << min(count - 2, 6), 1_000_000))
+                unsafe nanosleep(&nap, nil)
+            }
+            count += 1
+        }
+    }
+#else
+    /// What the explorer decides. Addresses are those of words and of locks.
+    package protocol Seam {
+        var hasBarrierOnAllThreads: Bool { get }
+        func load(_ address: UInt, isStep: Bool) -> UInt
+        func store(_ value: UInt, at address: UInt, isStep: Bool)
+        func exchange(_ address: UInt, _ new: (UInt) -> UInt) -> UInt
+        func fence()
+        func barrierOnAllThreads()
+        func lock(_ address: UInt)
+        func unlock(_ address: UInt)
+        func pause()
+        func allocate(words count: Int) -> UInt
+        func free(_ address: UInt)
+        func willRelease(_ observer: AnyObject, line: Int)
+    }
+
+    /// The explorer. Unsafe, because it is set before the first explored thread starts, and only read from then on.
+    package nonisolated(unsafe) var seam: (any Seam)!
+
+    /// Ends the current thread as far as the center knows.
+    package func endThread() { unsafe PostingThread.end(UnsafeMutableRawPointer(bitPattern: juicestand_record())) }
+
+    /// Forgets all threads, which must have ended; `false` if something still waits to be reclaimed.
+    package func forgetThreads() -> Bool { PostingThread.forgetAll() && Backlog.isEmpty }
+
+    @usableFromInline
+    struct Word: ~Copyable, Sendable {
+        private let value: Atomic<UInt>
+        private var address: UInt { unsafe withUnsafePointer(to: self) { UInt(bitPattern: $0) } }
+
+        @usableFromInline init(_ value: UInt) { self.value = Atomic(value) }
+        @usableFromInline func relaxedLoad() -> UInt { unsafe seam.load(address, isStep: false) }
+        @usableFromInline func acquiringLoad() -> UInt { unsafe seam.load(address, isStep: true) }
+        @usableFromInline func sequentialLoad() -> UInt { unsafe seam.load(address, isStep: true) }
+        @usableFromInline func relaxedStore(_ new: UInt) { unsafe seam.store(new, at: address, isStep: false) }
+        @usableFromInline func releasingStore(_ new: UInt) { unsafe seam.store(new, at: address, isStep: true) }
+        @usableFromInline func sequentialStore(_ new: UInt) { _ = exchange(new) }
+        @usableFromInline func exchange(_ new: UInt) -> UInt { unsafe seam.exchange(address) { _ in new } }
+        @usableFromInline func add(_ more: UInt) { _ = unsafe seam.exchange(address) { $0 &+ more } }
+    }
+
+    enum System {
+        static var hasBarrierOnAllThreads: Bool { unsafe seam.hasBarrierOnAllThreads }
+        static func barrierOnAllThreads() { unsafe seam.barrierOnAllThreads() }
+        static func fence() { unsafe seam.fence() }
+        static func tellOfEnd(of record: UnsafeMutableRawPointer) {}
+        static func lock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) { unsafe seam.lock(UInt(bitPattern: mutex)) }
+        static func unlock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) {
+            unsafe seam.unlock(UInt(bitPattern: mutex))
+        }
+        static func allocate(words count: Int, alignment: Int = 16) -> UnsafeMutablePointer<Word> {
+            unsafe UnsafeMutablePointer(bitPattern: seam.allocate(words: count)).unsafelyUnwrapped
+        }
+        static func free(_ words: UnsafeMutablePointer<Word>) { unsafe seam.free(UInt(bitPattern: words)) }
+        static func willRelease(_ observer: Observer) {
+            unsafe seam.willRelease(observer, line: Int(observer.line))
+        }
+        static func pause(_ count: inout Int) { unsafe seam.pause() }
+    }
+#endif
+
+extension System {
+    /// A number that no other running thread has.
+    static var thread: UInt {
+        #if canImport(Darwin)
+            unsafe UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
+    }
+}
