@@ -18,7 +18,8 @@ package struct Estimate: Equatable, Sendable {
     /// The estimate from one value of each replication; nil stands for no observation.
     ///
     /// The values are independent because the replications are: Law, Simulation Modeling and Analysis, 9.4.1. The
-    /// interval is Student's, from ``fewestForSkewness`` values on corrected for skewness by ``Moments/reach(standardErrors:)``.
+    /// interval is Student's, from ``fewestForSkewness`` values on corrected for skewness by
+    /// ``Moments/reach(standardErrors:)``.
     package init(name: String, of values: some Collection<Double?>) {
         self.name = name
         var sum = 0.0

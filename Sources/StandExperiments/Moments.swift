@@ -55,8 +55,8 @@ extension Moments {
     /// An interval of the mean, given half its width in standard errors as it would be without skewness.
     ///
     /// On the side where skewness makes a symmetric interval too short, it is lengthened by Hall's transformation.
-    /// It is never shortened. Source: Hall, "On the removal of skewness by transformation", Journal of the Royal Statistical
-    /// Society B 54 (1992).
+    /// It is never shortened. Source: Hall, "On the removal of skewness by transformation", Journal of the Royal
+    /// Statistical Society B 54 (1992).
     package func reach(standardErrors: Double) -> Reach {
         let n = Double(count)
         let deviation = variance.squareRoot()

@@ -150,7 +150,8 @@ extension PlanResult {
             let less = Race.fewestReplications(rarest: Self.commonDay, confidence: plan.confidence)
             remarks.append(
                 "each of the \(Columns.grouped(candidates.count)) settings needs "
-                    + "\(Columns.grouped(fewestReplications)) replications to cover days that come once in \(Columns.grouped(plan.rarest)); with --rarest "
+                    + "\(Columns.grouped(fewestReplications)) replications to cover days that come "
+                    + "once in \(Columns.grouped(plan.rarest)); with --rarest "
                     + "\(Self.commonDay) it needs \(less)")
         }
         return remarks + notes

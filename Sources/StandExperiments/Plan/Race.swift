@@ -13,7 +13,8 @@ import Platform
 /// behind, only if the sequence of its difference from another one misses, or that of one of its own constraints.
 ///
 /// No interval knows of a kind of day that is in none of the replications. So nothing is shown before a kind of day
-/// that comes at least once in a given number is missed with at most half of the error. The statements share the other half.
+/// that comes at least once in a given number is missed with at most half of the error. The statements share the
+/// other half.
 ///
 /// Racing by simultaneous intervals: Maron and Moore, "Hoeffding races", Advances in Neural Information Processing
 /// Systems 6 (1994). Selection with constraints tested in the same run: Andradóttir and Kim, "Fully sequential

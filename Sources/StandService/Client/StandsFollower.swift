@@ -6,9 +6,9 @@ import TextFormats
 
 /// Follows the events of any number of stands, across restarts: of each stand every event once, in order.
 ///
-/// One thread does it all: ``advance(within:_:)`` waits for what arrives, and reports it. It reads a piece of each stand,
-/// and nothing ahead. So a slow stand does not hold back the others, and a slow caller slows the streams and needs no
-/// memory. Of a stand only the part of an answer or an event is kept that has arrived; see ``AnswerReader``.
+/// One thread does it all: ``advance(within:_:)`` waits for what arrives, and reports it. It reads a piece of each
+/// stand, and nothing ahead. So a slow stand does not hold back the others, and a slow caller slows the streams and
+/// needs no memory. Of a stand only the part of an answer or an event is kept that has arrived; see ``AnswerReader``.
 package struct StandsFollower {
     /// What happens next.
     package enum News: Equatable, Sendable {

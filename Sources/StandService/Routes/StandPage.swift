@@ -64,7 +64,8 @@ package enum StandPage {
             """.utf8)
     }()
 
-    /// The texts of a language by key. Those whose keys begin alike, such as `event.opened`, are an object of their own.
+    /// The texts of a language by key. Those whose keys begin alike, such as `event.opened`, are an object of their
+    /// own.
     private static func words(_ language: KeyPath<Term, String>) -> JSONValue {
         var groups: [(key: String, members: [JSONValue.Member])] = []
         var members: [JSONValue.Member] = []
