@@ -66,7 +66,8 @@ extension Estimate {
     /// The confidence interval; nil without one, or if it is too wide for a number.
     package var wholeInterval: ClosedRange<Double>? {
         guard let mean, let reach else { return nil }
-        let (low, high) = (mean - reach.below, mean + reach.above)
+        let low = mean - reach.below
+        let high = mean + reach.above
         return low <= high ? low...high : nil
     }
 

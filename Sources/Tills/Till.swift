@@ -85,7 +85,8 @@ package struct Till: Sendable {
     static func checkSpan(of orders: [Order], _ file: String) throws(TillError) {
         guard let first = orders.first?.time, let last = orders.last?.time else { return }
         guard day(of: last) - day(of: first) >= mostDays else { return }
-        let (from, to) = (CalendarTime(nanosecondsSinceEpoch: first), CalendarTime(nanosecondsSinceEpoch: last))
+        let from = CalendarTime(nanosecondsSinceEpoch: first)
+        let to = CalendarTime(nanosecondsSinceEpoch: last)
         throw .badTill(
             TextProblem(
                 place: Place(source: file, line: 1, column: 1),

@@ -47,7 +47,7 @@ struct KoreanTests {
         try await Program.withTemporaryFolder { folder in
             let socket = folder.appending(path: "socket").path
             let file = folder.appending(path: "stand.json")
-            // Nobody comes but who is sent.
+            // Only the customers that the test sends come.
             let arrivals = #"{"customers": {"arrivals": {"renewal": "1000d"}}}"#
             try Data(arrivals.utf8).write(to: file)
             let variables = ["JUICESTAND_LANGUAGE": "ko", "LC_ALL": "C.UTF-8"]

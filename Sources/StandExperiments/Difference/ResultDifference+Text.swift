@@ -21,7 +21,8 @@ extension ResultDifference {
             differs
             ? "\(first.source) and \(second.source) differ in \(different) of \(all)"
             : "\(first.source) and \(second.source) do not differ by more than chance in any of \(all)"
-        let (count, others) = (Columns.grouped(first.replications), Columns.counted(second.replications, "replication"))
+        let count = Columns.grouped(first.replications)
+        let others = Columns.counted(second.replications, "replication")
         let test: String =
             method == .pairs
             ? "\(Columns.counted(first.replications, "pair")) of replications"

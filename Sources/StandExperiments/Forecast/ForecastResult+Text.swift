@@ -4,13 +4,15 @@ import TextFormats
 extension ForecastResult {
     /// The forecast as text: for each course of action when fruit becomes short, and every figure.
     package func text() -> String {
-        let (event, span) = (Columns.grouped(Int(clamping: seq)), SpanText.long(horizon - at))
+        let event = Columns.grouped(Int(clamping: seq))
+        let span = SpanText.long(horizon - at)
         var text =
             "\(stand), at \(time) (event \(event)): the next \(span) "
             + "in \(Columns.counted(replications, "future")), seed \(seed)\n"
         for (place, run) in runs.enumerated() {
             if runs.count > 1 {
-                let (title, first) = (run.title, runs[0].title)
+                let title = run.title
+                let first = runs[0].title
                 text += "\n" + (place > 0 ? "\(title), with the mean difference from \(first)" : title) + ":\n"
             }
             text += "\n" + table(run) + "\n" + Self.figures(run)

@@ -149,7 +149,8 @@ extension Race {
     /// How much worse a setting is than another, over pairs of replications, and how much less worse it may be.
     private func difference(_ index: Int, from other: Int) -> (mean: Double, below: Double, isKnown: Bool) {
         let sign = maximizes ? -1.0 : 1.0
-        let (contestant, leader) = (contestants[index], contestants[other])
+        let contestant = contestants[index]
+        let leader = contestants[other]
         let pairs = zip(contestant.objective, leader.objective)
         var moments = Moments()
         for case (let mine?, let others?) in pairs { moments.add(sign * (mine - others)) }

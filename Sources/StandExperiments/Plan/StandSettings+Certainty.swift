@@ -45,7 +45,8 @@ extension StandSettings {
 
     private func isCertainOfFruit(_ metric: String, _ waitsForFruit: Bool) -> Bool {
         for fruit in menu.allFruits {
-            let (name, shelf) = (menu.name(of: fruit), shelves[fruit.index])
+            let name = menu.name(of: fruit)
+            let shelf = shelves[fruit.index]
             switch metric {
             case "stock.\(name).backordered.mean": return !waitsForFruit
             case "restock.\(name).orders", "restock.\(name).pieces": return shelf.restock == .manual

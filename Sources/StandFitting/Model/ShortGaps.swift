@@ -193,7 +193,8 @@ extension ShortGaps {
     private func intervalOfSpacing(_ gaps: GapCounts) -> ClosedRange<Double> {
         let top = gaps.logLikelihood(self)
         func end(toward limit: Double) -> Double {
-            var (inside, outside) = (self, self)
+            var inside = self
+            var outside = self
             outside.spacing = limit
             func isNear(_ other: ShortGaps) -> Bool {
                 top - gaps.logLikelihood(other) < ShapeLikelihood.halfOfChiSquare

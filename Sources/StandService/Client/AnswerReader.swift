@@ -50,9 +50,10 @@ struct AnswerReader {
 
     private struct Fault: Error { let reason: String }
 
-    /// The most bytes of a document, and of an event. A stand has at most 64 fruits, so its longest line and its status
-    /// are far shorter.
-    static let (mostOfDocument, mostOfEvent) = (8 << 20, 1 << 20)
+    /// The most bytes of a document. The status of a stand with 64 fruits is far shorter.
+    static let mostOfDocument = 8 << 20
+    /// The most bytes of an event. The longest line of a stand is far shorter.
+    static let mostOfEvent = 1 << 20
 
     /// Whether the answer is a stand's events and not a document.
     let isStream: Bool

@@ -130,7 +130,8 @@ private final class ShownStatus: Sendable {
     func response(of control: StandControl) -> HTTPResponse {
         let now = monotonicNanoseconds()
         // Read before the status, which can then only be newer.
-        let (revision, faults) = (control.revision, control.faults)
+        let revision = control.revision
+        let faults = control.faults
         let known = last.withLock { last -> HTTPResponse? in
             guard let last, last.revision == revision, now - last.nanoseconds < Self.longest, last.faults == faults
             else { return nil }

@@ -18,7 +18,7 @@ struct BurstMeasurement: IdiomVisitor {
         /// They keep the observations alive.
         var keys: Any
 
-        /// What each observer has heard of so many posts, once they are done with them; nil if they still are not.
+        /// The posts that each observer has heard when all are done; nil if one is not done in time.
         func heard(of posted: Int) -> [Int]? {
             let isDrained = isIdle(after: .seconds(10))
             let heard = observers.map { Int($0.latency.count) }

@@ -86,7 +86,7 @@ extension PatientBrowserTests {
                 let alerts = ["constructor", "__proto__", "a b", "", "lowStock"].enumerated().map { number, event in
                     "{\"seq\": \(number + 1), \"at\": \(number), \"event\": \"\(event)\", \"fruit\": \"kiwi\", \"level\": 1}"
                 }
-                // A picture of so many bars is none.
+                // A picture would be too small for these bars, so none is drawn.
                 let fruits = (0..<200_000).map { "\"f\($0)\": 1" }.joined(separator: ", ")
                 let answers = [
                     "strange": Self.status("strange", "\"alerts\": [\(alerts.joined(separator: ", "))]"),
