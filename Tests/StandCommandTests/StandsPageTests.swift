@@ -31,7 +31,7 @@ struct StandsPageTests {
         }
     }
 
-    @Test func `a watch of many stands is no stand, and a watch that follows it says so once`() async throws {
+    @Test func `a watch that is given the address of another watch says once that it can't follow it`() async throws {
         try await StandChain.with { chain in
             let stand = try chain.open("corner")
             let overview = try Overview(chain, [chain.socket("corner")])

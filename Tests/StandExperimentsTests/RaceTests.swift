@@ -125,7 +125,7 @@ struct RaceTests {
 extension RaceTests {
     /// (1 − 1/N)^n is at most 2.5% or 0.5% from these numbers of replications on.
     @Test(arguments: [(50, 0.95, 183), (50, 0.99, 263), (10, 0.95, 36), (2, 0.95, 6), (1, 0.95, 1)])
-    func `so many replications miss a day of one in N with half of the error`(
+    func `the fewest replications miss a day of one in N with half of the error`(
         rarest: Int, confidence: Double, count: Int
     ) {
         #expect(Race.fewestReplications(rarest: rarest, confidence: confidence) == count)

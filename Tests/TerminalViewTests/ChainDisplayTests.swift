@@ -187,7 +187,7 @@ struct ChainDisplayTests {
     func `a figure of two digits has no decimals`(figure: Double, orders: String, lost: String) {
         var display = Self.display(1)
         let status = Self.status(1).members.filter { !["time", "orders", "lost"].contains($0.key) }
-        // So many in a minute, and so many of a hundred.
+        // `figure` orders come in a minute, and `figure` per cent of them are lost.
         let figures: JSONValue = [
             "time": .number(60_000_000 / figure), "orders": 1_000_000,
             "lost": ["soldOut": .whole(Int(figure * 10_000))],
