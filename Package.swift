@@ -13,8 +13,6 @@ let strict: [SwiftSetting] = [
 let quick: [SwiftSetting] =
     strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
-/// Whether a program of the tests decides each step of the notification center; see `scripts/explore`.
-let isExplored = Context.environment["JUICESTAND_EXPLORED"] != nil
 
 // The manifest is the drawing of the house: each module may import only the modules above it.
 let package = Package(
@@ -37,9 +35,7 @@ let package = Package(
         .target(name: "Tills", dependencies: ["Platform", "TextFormats"], swiftSettings: strict),
         // In C, because Swift has no thread-local variables.
         .target(name: "ThreadLocalFrame"),
-        .target(
-            name: "NotificationBus", dependencies: ["ThreadLocalFrame"],
-            swiftSettings: strict + (isExplored ? [.define("EXPLORED")] : [])),
+        .target(name: "NotificationBus", dependencies: ["ThreadLocalFrame"], swiftSettings: strict),
         .target(
             name: "JuiceStand", dependencies: ["NotificationBus", "Platform", "TextFormats", "Tills"],
             swiftSettings: quick),
@@ -137,10 +133,3 @@ let package = Package(
             swiftSettings: strict),
     ]
 )
-
-if isExplored {
-    package.targets.append(
-        .executableTarget(
-            name: "Explorer", dependencies: ["NotificationBus", "Platform"], path: "Tests/Explorer",
-            exclude: ["Faults"], swiftSettings: strict))
-}

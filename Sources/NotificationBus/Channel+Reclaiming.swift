@@ -1,114 +1,139 @@
-// Why a post needs no lock, and why nothing is reclaimed that it uses. These are hazard pointers (Maged M. Michael,
-// "Hazard Pointers: Safe Memory Reclamation for Lock-Free Objects", IEEE TPDS 15(6), 2004) whose readers have no fence:
-// the reclaiming thread has the system make the barrier on all threads.
-//
-// A post (a) announces the first slot of the rack it is about to walk in its thread's frame, (b) makes sure that the
-// rack is still the current one, then for each slot (c) announces the slot, (d) reads which observer is there, (e)
-// calls it. At the end (f) it clears the frame and (g) reads whether the frame has a debt.
-//
-// A cancellation (1) puts the tombstone into the slot, (2) makes all threads pass a barrier, (3) looks at all frames. A
-// post that is not at the slot in (3) either has passed it, or will do (d) after (2) and find the tombstone: the
-// observer can be reclaimed. A post that is at the slot may be calling: (4) it is given a debt, (5) there is another
-// barrier, (6) the frame is looked at again. If it is still at the slot in the same epoch, its (g) comes after (5) and
-// sees the debt: the post is a hazard of the observer. Racks are retired in the same way, where (1) stores the new
-// rack, and (b) takes the place of (d). A pause is a cancellation that puts another observer into the slot.
-//
-// No hazard is added after (6), because a later post finds the tombstone in (d). So later posts delay nothing, even if
-// they are at the slot whenever somebody looks. A post that pays a debt begins a new epoch of its frame, which keeps a
-// later post of the thread at the same slot from passing for it. Retired things whose hazards are all gone are
-// reclaimed: by the thread of the post that was the last one, or by one that retires something at that moment.
-//
-// The barriers of (2) and (5) are those of `PostingThread.barrier()`: they stand for one between (c) and (d), and one
-// between (f) and (g), on every posting thread, which would cost more than all the rest of a post. The compiler must
-// keep these pairs in order as well: a store that releases may move behind a load that acquires, so a fence that is no
-// instruction stands between them.
-//
-// On a system without such barriers a post makes two itself: in (a) and in (f). Between them others see its place late,
-// never early. So in (3) a post at an earlier slot of the rack counts as being at the slot.
-//
-// A thread that leaves a frame pays the channel that it posted to. In two cases it does not know which channel that is,
-// and pays every channel in the `Backlog`:
-// - A thread ends inside an observer. A debt may be due to an observer that the post has passed, so the place that the
-//   thread holds last does not tell whom it owes. The thread's record clears its frames and pays, so no observer waits
-//   for it.
-// - A place is announced too late: a rack is reclaimed, another channel gets its memory, and a post that read the
-//   address before (a) announces it after. The post finds out in (b) and announces another place; if it has a debt by
-//   then, it pays at once.
-//
-// A post that has done (d) before (1) still does (e), even if the cancellation has returned by then: from outside, a
-// call that is decided on looks like one that is running. Only `cancelAndWait()` tells the caller when that is over.
-//
-// `scripts/explore` runs this code in all orders of its steps that a bound allows, in small cases.
+// Safe memory reclamation with hazard pointers and asymmetric fences. <doc:Design> explains the steps (a) to (g) of a post
+// and (1) to (6) of a cancellation, and why nothing is reclaimed that a post uses.
+
+/// An observer or an array that was taken out of use, and the posts that may still use it.
+///
+/// Only posts that were under way at that time are waited for: a later one finds the tombstone, or the new array.
+struct Retired {
+    /// What stood for the observer; 0 for an array.
+    var key: UInt64 = 0
+    var observer: Observer?
+    /// The address of the array; 0 for an observer.
+    var array: UInt = 0
+    /// The hazards that protect it: an observer's in the current array, and in those that are out of use.
+    var hazards: Range<UInt>
+    var olderHazards: [Range<UInt>] = []
+    var posts: [ProtectingPost] = []
+
+    /// The posts that protect it, of all that were under way after the barrier.
+    ///
+    /// The current thread's own hazards are never seen late, so its post is where it says.
+    func protectors(among posts: [ProtectingPost]) -> [ProtectingPost] {
+        var found: [ProtectingPost] = []
+        for post in posts {
+            let isExact = observer != nil && !post.isOfAnotherThread
+            for range in [hazards] + olderHazards {
+                guard isExact ? post.hazard + 1 == range.upperBound : range.contains(post.hazard) else { continue }
+                found.append(post.protecting(range))
+                break
+            }
+        }
+        return found
+    }
+}
 
 extension Channel {
-    /// Pays the debt of a frame whose post to this channel is over.
-    @usableFromInline @inline(never)
-    func settle(_ frame: PostingFrame) {
-        _ = unsafe frame.pay()
-        reclaim()
+    /// Takes observers out of use, which `take` returns under the lock of `state`, and reclaims what no post uses.
+    ///
+    /// - Returns: Whether `take` returned any.
+    @discardableResult
+    func retire(_ take: (inout State) -> [Retired]) -> Bool {
+        // Released after the lock.
+        var reclaimed: [Retired] = []
+        let isFound = retired.withLock { retired in
+            var isFound = false
+            var hasArrays = false
+            let new = state.withLock { state in
+                let observers = take(&state)
+                isFound = !observers.isEmpty
+                hasArrays = !state.oldArrays.isEmpty
+                return hasArrays ? observers + newArrays(in: state, beside: retired) : observers
+            }
+            if !new.isEmpty || !retired.isEmpty { reclaimed = reclaim(&retired, adding: new) }
+            if hasArrays { forgetArrays(reclaimed) }
+            return isFound
+        }
+        for index in reclaimed.indices {
+            let array = reclaimed[index].array
+            if array != 0 { unsafe ObserverArray(address: array).deallocate() }
+            if let observer = reclaimed[index].observer { System.willRelease(observer) }
+        }
+        return isFound
     }
 
     /// Reclaims what is out of use and no longer used.
     func reclaim() {
-        var debris: [Retired] = []
-        limbo.withLock { limbo in
-            let racks = state.withLock { newRacks(in: $0, beside: limbo) }
-            reclaim(&limbo, adding: racks, &debris)
+        retire { _ in [] }
+    }
+
+    /// Answers the request for reclamation to a frame whose post to this channel is over.
+    @usableFromInline @inline(never)
+    func reclaim(after frame: PostingFrame) {
+        _ = unsafe frame.takeRequest()
+        reclaim()
+    }
+
+    /// The arrays out of use that are not on the retired list yet.
+    private func newArrays(in state: State, beside retired: [Retired]) -> [Retired] {
+        var new: [Retired] = []
+        for array in state.oldArrays where !retired.contains(where: { $0.array == array }) {
+            unsafe new.append(Retired(array: array, hazards: ObserverArray(address: array).addresses))
         }
-        debris.release()
+        return new
     }
 
-    /// The racks that were retired and are not in limbo yet.
-    func newRacks(in state: State, beside limbo: [Retired]) -> [Retired] {
-        state.retired.filter { rack in !limbo.contains { $0.rack == rack } }
-            .map { unsafe Retired(rack: $0, places: [Rack(address: $0).addresses]) }
-    }
-
-    /// Adds what was just retired, and moves what no post uses any more into the debris.
-    func reclaim(_ limbo: inout [Retired], adding retired: [Retired], _ debris: inout [Retired]) {
-        if !retired.isEmpty {
+    /// Adds what was just taken out of use to the retired list, and takes out of the list what no post protects.
+    private func reclaim(_ retired: inout [Retired], adding new: [Retired]) -> [Retired] {
+        var new = new
+        if !new.isEmpty {
             PostingThread.barrier()
-            let posts = Hazard.allPosts()
-            var retired = retired
-            for index in retired.indices { retired[index].hazards = retired[index].hazards(among: posts) }
-            let hazards = retired.flatMap(\.hazards)
-            if !hazards.isEmpty {
-                Backlog.add(self)
-                for hazard in hazards { hazard.demandDebt() }
-                PostingThread.barrier()
-            }
-            limbo += retired
+            let posts = ProtectingPost.all()
+            // Mostly nobody is posting, and no list has to be made.
+            if posts.isEmpty && retired.isEmpty { return new }
+            requestReclamation(of: &new, by: posts)
         }
-        for index in limbo.indices { limbo[index].hazards.removeAll { !$0.isHeld } }
-        debris = limbo.filter(\.hazards.isEmpty)
-        limbo.removeAll(where: \.hazards.isEmpty)
-        let racks = debris.map(\.rack)
-        state.withLock { $0.retired.removeAll(where: racks.contains) }
-        if limbo.isEmpty { Backlog.remove(self) }
+        var reclaimed: [Retired] = []
+        var protected: [Retired] = []
+        for var entry in retired + new {
+            entry.posts.removeAll { !$0.isUnderWay }
+            if entry.posts.isEmpty { reclaimed.append(entry) } else { protected.append(entry) }
+        }
+        retired = protected
+        if protected.isEmpty { Backlog.remove(self) }
+        return reclaimed
+    }
+
+    /// Finds the posts that protect what was just taken out of use, and has their threads reclaim.
+    private func requestReclamation(of new: inout [Retired], by posts: [ProtectingPost]) {
+        for index in new.indices { new[index].posts = new[index].protectors(among: posts) }
+        if new.allSatisfy({ $0.posts.isEmpty }) { return }
+        Backlog.add(self)
+        for entry in new {
+            for post in entry.posts { post.requestReclamation() }
+        }
+        PostingThread.barrier()
+    }
+
+    private func forgetArrays(_ reclaimed: [Retired]) {
+        state.withLock { state in
+            state.oldArrays.removeAll { array in reclaimed.contains { $0.array == array } }
+        }
     }
 
     /// Waits until no other thread is calling the observer that had `key`.
     func waitForCalls(of key: UInt64) {
-        let hazards = limbo.withLock { limbo in limbo.filter { $0.key == key }.flatMap(\.hazards) }
-        var pauses = 0
-        while hazards.contains(where: { $0.isOfAnotherThread && $0.isHeld }) { System.pause(&pauses) }
-    }
-}
-
-extension [Retired] {
-    /// Releases observers and frees racks; no lock may be held.
-    mutating func release() {
-        for retired in self {
-            if retired.rack != 0 { unsafe Rack(address: retired.rack).deallocate() }
-            if let observer = retired.observer { System.willRelease(observer) }
+        var posts: [ProtectingPost] = []
+        retired.withLock { retired in
+            for entry in retired where entry.key == key { posts += entry.posts }
         }
-        self = []
+        var pauses = 0
+        while posts.contains(where: { $0.isOfAnotherThread && $0.isUnderWay }) { System.pause(&pauses) }
     }
 }
 
-/// The channels that have something out of use which a post still uses.
+/// The channels that have something on their retired lists.
 enum Backlog {
-    private static let channels = Guarded<[Channel]>([])
+    private static let channels = Locked<[Channel]>([])
 
     static var isEmpty: Bool { channels.withLock { $0.isEmpty } }
 
@@ -118,12 +143,13 @@ enum Backlog {
         }
     }
 
+    /// The caller keeps the channel, so nothing is released under the lock.
     static func remove(_ channel: Channel) {
         channels.withLock { channels in channels.removeAll { $0 === channel } }
     }
 
-    /// Reclaims what waited for places that the current thread has left, whatever the channel.
-    static func settle() {
+    /// Reclaims what waited for hazards that the current thread has cleared, whatever the channel.
+    static func reclaim() {
         for channel in channels.withLock({ $0 }) { channel.reclaim() }
     }
 }

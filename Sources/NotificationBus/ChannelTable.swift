@@ -1,9 +1,9 @@
 public import Synchronization
 
-/// The channels of a center by the type they carry, in memory that is read without a lock.
+/// The channels of a center by the key of the type they carry, in memory that is read without a lock.
 ///
 /// ```
-/// mask || type, channel | type, channel | …
+/// mask || key, channel | key, channel | …
 /// ```
 ///
 /// Entries are added and never removed; a table that is half full is followed by one of twice the size, and kept until
@@ -17,20 +17,24 @@ struct ChannelTable {
         unsafe words = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
     }
 
-    /// The channel that carries `type`; `nil` if there is none.
+    /// Whether it has the channels of a center; `false` if it is ``empty``.
+    @inlinable @inline(__always)
+    var isInUse: Bool { unsafe words.pointee.load(ordering: .relaxed) != 0 }
+
+    /// The channel with a key; `nil` if there is none.
     ///
     /// Types are hashed by their address, of which the table's mask leaves the bits that give a place in it: types
     /// declared in one module lie at ascending addresses, which fill a table more evenly than random ones.
     ///
     /// - Complexity: O(1).
     @inlinable @inline(__always)
-    func channel(_ type: UInt) -> Unmanaged<Channel>? {
+    func channel(_ key: UInt) -> Unmanaged<Channel>? {
         let mask = unsafe words.pointee.load(ordering: .relaxed)
-        var offset = type & mask
+        var offset = key & mask
         while true {
             let entry = unsafe words.advanced(unchecked: 1).advanced(bytes: offset)
             let found = unsafe entry.pointee.load(ordering: .acquiring)
-            if found == type {
+            if found == key {
                 let channel = unsafe entry.advanced(unchecked: 1).pointee.load(ordering: .relaxed)
                 return unsafe .fromOpaque(UnsafeRawPointer(bitPattern: channel).unsafelyUnwrapped)
             }
@@ -49,18 +53,18 @@ extension ChannelTable {
         unsafe words.pointee.store(UInt(16 * ((1 << logarithm) - 1)), ordering: .relaxed)
     }
 
-    /// The address of a table that stays empty.
-    static let empty = unsafe ChannelTable(logarithm: 1).address
+    /// The address of a table that stays empty, in the place of one that posts must not use.
+    static let empty = unsafe ChannelTable(logarithm: 0).address
 
     var address: UInt { unsafe UInt(bitPattern: words) }
 
-    /// Adds a type that is not there yet; the table must not be full.
-    func add(_ type: UInt, _ channel: UInt) {
+    /// Adds a key that is not there yet; the table must not be full.
+    func add(_ key: UInt, _ channel: UInt) {
         let mask = unsafe words.pointee.load(ordering: .relaxed) >> 4
-        var index = (type >> 4) & mask
+        var index = (key >> 4) & mask
         while unsafe words[Int(1 + 2 * index)].load(ordering: .relaxed) != 0 { index = (index + 1) & mask }
         unsafe words[Int(2 + 2 * index)].store(channel, ordering: .relaxed)
-        unsafe words[Int(1 + 2 * index)].store(type, ordering: .releasing)
+        unsafe words[Int(1 + 2 * index)].store(key, ordering: .releasing)
     }
 
     /// How many entries fit; half of them may be used.
@@ -70,8 +74,8 @@ extension ChannelTable {
     func doubled() -> ChannelTable {
         let table = unsafe ChannelTable(logarithm: capacity.trailingZeroBitCount + 1)
         for index in unsafe 0..<capacity {
-            let type = unsafe words[1 + 2 * index].load(ordering: .relaxed)
-            if type != 0 { unsafe table.add(type, words[2 + 2 * index].load(ordering: .relaxed)) }
+            let key = unsafe words[1 + 2 * index].load(ordering: .relaxed)
+            if key != 0 { unsafe table.add(key, words[2 + 2 * index].load(ordering: .relaxed)) }
         }
         return unsafe table
     }

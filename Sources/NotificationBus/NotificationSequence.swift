@@ -4,7 +4,8 @@ public enum NotificationBuffering: Sendable, Hashable {
     case newest(Int)
     /// Keeps the oldest `limit` notifications; drops those that come when these wait.
     case oldest(Int)
-    /// Keeps all. ``TypedNotificationCenter/send(_:)`` suspends until fewer than `limit` wait; other posts do not wait.
+    /// Keeps all. ``TypedNotificationCenter/send(_:from:)`` suspends when `limit` wait, until no more than half as many do;
+    /// other posts do not wait.
     case suspending(Int)
 
     /// Keeps everything, however slow the consumer is.
@@ -31,7 +32,7 @@ public enum NotificationBuffering: Sendable, Hashable {
 ///
 /// Each iterator begins to observe when it is made and has a buffer of its own, so there may be any number of
 /// consumers. It gets notifications in the order of the posts. Posting never waits for it. Iteration ends when its task
-/// is cancelled. It also ends when the center is gone and the buffer is empty.
+/// is cancelled. It also ends when the center is gone and the buffer is empty; the sequence does not keep its center.
 ///
 /// The standard library's operators apply: `center.notifications(of: LowStock.self).filter { … }`.
 public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendable {
@@ -40,11 +41,10 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
     /// Notifications never fail.
     public typealias Failure = Never
 
-    let center: TypedNotificationCenter
+    weak let center: TypedNotificationCenter?
     let buffering: NotificationBuffering
     let sender: SenderIdentity?
     let isReplayingLatest: Bool
-    let priority: ObserverPriority
     let fileID: StaticString
     let line: UInt
 
@@ -60,25 +60,21 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
 
     /// One consumer's place in the sequence. It observes for as long as it exists.
     public struct Iterator: AsyncIteratorProtocol {
-        private let mailbox: Mailbox<N>
-        private let token: ObservationToken
+        private let buffer: SequenceBuffer<N>
+        private let token: ObservationToken?
 
         init(_ sequence: NotificationSequence<N>) {
-            let mailbox = Mailbox<N>(sequence.buffering)
-            let feed = MailboxFeed(mailbox)
-            sequence.center.admit(mailbox, sequence.buffering)
-            self.mailbox = mailbox
-            token =
-                sequence.center.begin(
-                    N.self, sequence.priority, sequence.sender, sequence.isReplayingLatest, sequence.fileID,
-                    sequence.line
-                ) { feed.mailbox.put($0) }
+            buffer = SequenceBuffer<N>(sequence.buffering)
+            token = sequence.center?.begin(
+                N.self, sequence.sender, sequence.isReplayingLatest, sequence.fileID, sequence.line,
+                sequence.buffering, filling: buffer)
+            if token == nil { buffer.finish() }
         }
 
         /// How many notifications were dropped so far because the buffer was full.
         ///
         /// - Complexity: O(1).
-        public var missed: Int { mailbox.missed }
+        public var missed: Int { buffer.missed }
 
         /// The next notification; `nil` once the task is cancelled, or the center is gone and the buffer empty.
         ///
@@ -86,11 +82,11 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
         ///
         /// - Complexity: O(1).
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> N? {
-            await mailbox.next(isolation: actor)?.notification
+            await buffer.next(isolation: actor)?.notification
         }
 
         func nextCounted(isolation actor: isolated (any Actor)?) async -> CountedNotification<N>? {
-            await mailbox.next(isolation: actor)
+            await buffer.next(isolation: actor)
         }
     }
 
@@ -155,18 +151,16 @@ extension TypedNotificationCenter {
     ///   - sender: If given, only posts in the name of this object are delivered. The sequence does not keep it alive.
     ///   - buffering: How many may wait, at least 1, and which are dropped beyond that.
     ///   - replayingLatest: Whether each iterator begins with the latest value, if the type keeps it.
-    ///   - priority: Where each iterator stands in the order of delivery.
-    ///   - fileID: The file that diagnostics name as the place of the observation.
+    ///   - fileID: The file that ``observations()`` names as the place of the observation.
     ///   - line: The line of that place.
     /// - Complexity: O(1). The observation begins with each iterator.
     public func notifications<N: TypedNotification>(
         of type: N.Type, from sender: AnyObject? = nil, buffering: NotificationBuffering = .newest(64),
-        replayingLatest: Bool = false, priority: ObserverPriority = .normal, fileID: StaticString = #fileID,
-        line: UInt = #line
+        replayingLatest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<N> {
         buffering.check()
         return NotificationSequence(
             center: self, buffering: buffering, sender: SenderIdentity(of: sender), isReplayingLatest: replayingLatest,
-            priority: priority, fileID: fileID, line: line)
+            fileID: fileID, line: line)
     }
 }

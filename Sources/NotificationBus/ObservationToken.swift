@@ -1,33 +1,32 @@
 import Synchronization
 
-/// An observation, for whoever began it. It lasts as long as the token, unless it is cancelled before.
+/// Cancels its observation when it is released.
 ///
-/// Keep the token for as long as notifications are wanted: releasing the last reference cancels. A property keeps it,
-/// and so does an ``ObservationBag``. A local variable keeps it only up to its last use; end with
-/// ``cancel()`` or `withExtendedLifetime(_:_:)` there.
+/// Keep the token for as long as notifications are wanted: in a property, or several in an array. A local variable keeps
+/// it only up to its last use; end with ``cancel()`` or `withExtendedLifetime(_:_:)` there.
 ///
 /// A token does not keep its center alive. The two may go away in any order.
 public final class ObservationToken: Sendable {
     let channel: Channel
-    private let relay: (any Relay)?
+    private let relay: Relay?
     /// The observation's key, with `cancelled` set once it is cancelled.
     private let key: Atomic<UInt64>
 
-    private static let cancelled: UInt64 = 1 << 47
+    private static let cancelled: UInt64 = 1 << 63
 
-    /// What stands for the observer in its channel.
-    var observer: UInt64 { key.load(ordering: .acquiring) & ~Self.cancelled }
-
-    private var isCancelled: Bool { key.load(ordering: .acquiring) & Self.cancelled != 0 }
-
-    init(_ added: (channel: Channel, key: UInt64), relay: (any Relay)? = nil) {
-        channel = added.channel
+    init(_ registration: Channel.Registration, relay: Relay? = nil) {
+        channel = registration.channel
         self.relay = relay
-        key = Atomic(added.key)
+        key = Atomic(registration.key)
     }
 
     deinit {
-        if !isCancelled { cancel() }
+        if key.load(ordering: .acquiring) & Self.cancelled == 0 { cancel() }
+    }
+
+    /// Tells the observation from others.
+    public var identity: ObservationIdentity {
+        ObservationIdentity(key: key.load(ordering: .relaxed) & ~Self.cancelled)
     }
 
     /// Ends the observation; calling it again does nothing.
@@ -40,7 +39,7 @@ public final class ObservationToken: Sendable {
     ///
     /// What the observer captured is released before this returns. If a post is calling the observer, the captures are
     /// released when the post ends: by that post's thread, or by one that cancels an observer of the type at that
-    /// moment.
+    /// moment. If the observer is running elsewhere, on its queue or actor, they are released when that call ends.
     ///
     /// - Complexity: O(log *n*) amortized in the number of observers of the type, and O(*t*) in the number of live
     ///   threads that have posted. If there is such a thread besides this one, it asks the system for a memory barrier
@@ -63,35 +62,20 @@ public final class ObservationToken: Sendable {
     /// - Complexity: that of ``cancel()``, and the time of the calls that are running.
     public func cancelAndWait() {
         cancel()
-        channel.waitForCalls(of: observer)
+        channel.waitForCalls(of: identity.key)
         relay?.waitForCalls()
     }
 }
 
-// MARK: - Pausing
+/// How to end the calls of an observer that is called elsewhere than on the poster's thread.
+final class Relay: Sendable {
+    /// Lets no further call begin.
+    let end: @Sendable () -> Void
+    /// Waits until no other thread is in a call.
+    let waitForCalls: @Sendable () -> Void
 
-extension ObservationToken {
-    /// Stops the calls until ``resume()``. The observer keeps its place in the order of delivery.
-    ///
-    /// The newest `count` notifications that come meanwhile are kept. Older ones are dropped and counted. A call that a
-    /// post has decided on before may still run, as with ``cancel()``. Pausing a paused observation changes nothing.
-    ///
-    /// - Complexity: that of ``cancel()``.
-    public func pause(keepingNewest count: Int = 0) {
-        precondition(count >= 0, "a pause cannot keep \(count) notifications")
-        channel.exchange(observer) { $0.paused(keepingNewest: count) }
-    }
-
-    /// Continues after a pause, and returns how many notifications were dropped.
-    ///
-    /// Calls the observer with what was kept, on this thread and in order, before it is called with anything newer.
-    ///
-    /// - Complexity: that of ``cancel()``, and the time of the calls.
-    @discardableResult
-    public func resume() -> Int {
-        guard let pause = channel.pause(of: observer) else { return 0 }
-        let dropped = pause.end { isCancelled }
-        channel.exchange(observer) { $0.pause === pause ? pause.body : nil }
-        return dropped
+    init(end: @escaping @Sendable () -> Void, waitForCalls: @escaping @Sendable () -> Void = {}) {
+        self.end = end
+        self.waitForCalls = waitForCalls
     }
 }

@@ -1,57 +1,74 @@
-/// One observation as its channel keeps it, whatever it observes: where it began, and whose posts it asked for.
-@usableFromInline
+/// One observation as its channel keeps it, whatever it observes.
+@safe @usableFromInline
 class Observer {
-    final let fileID: StaticString
+    // The place where it began, packed: a string literal lives as long as the program.
+    private final let file: UnsafePointer<UInt8>
+    private final let fileLength: UInt32
     final let line: UInt32
-    final let sender: SenderIdentity?
 
-    init(_ fileID: StaticString, _ line: UInt32, _ sender: SenderIdentity?) {
-        self.fileID = fileID
-        self.line = line
-        self.sender = sender
+    init(_ fileID: StaticString, _ line: UInt) {
+        precondition(fileID.hasPointerRepresentation, "the file of an observation is a string literal")
+        unsafe file = fileID.utf8Start
+        fileLength = UInt32(fileID.utf8CodeUnitCount)
+        self.line = UInt32(clamping: line)
     }
 
-    final var place: ObservationPlace { ObservationPlace(fileID, line) }
-
-    /// Whether it asked for the posts of the sender with this address, or of all; 0 stands for no sender.
-    final func hears(_ address: UInt) -> Bool { sender == nil || sender?.address == address }
-
-    /// The pause that goes on; `nil` if calls are made.
-    var pause: (any Pause)? { nil }
-
-    /// An observer that takes this one's place during a pause; `nil` if it is such a one.
-    func paused(keepingNewest count: Int) -> Observer? { nil }
+    final var place: ObservationPlace {
+        let name = unsafe UnsafeBufferPointer(start: file, count: Int(fileLength))
+        return unsafe ObservationPlace(fileID: String(decoding: name, as: UTF8.self), line: Int(line))
+    }
 }
 
-/// One observation of `Value`: what is called.
+/// One observation of `Value`: what is called, and whose posts it asked for.
 ///
 /// The closure is kept exactly as the observer gave it. It is called with a pointer to the value, as a closure of a
 /// generic type is; wrapping it in another closure would cost more than the whole rest of a delivery.
 @usableFromInline
-final class Body<Value>: Observer {
+final class TypedObserver<Value>: Observer {
     /// It begins at a multiple of 16 bytes, so that a post finds both its words in one line of the cache.
     @usableFromInline let call: @Sendable (Value) -> Void
-    private let kept: KeptValues<Value>?
+    private let sender: SenderIdentity?
 
     init(
         _ fileID: StaticString, _ line: UInt, from sender: SenderIdentity? = nil,
         _ call: @escaping @Sendable (Value) -> Void
     ) {
         self.call = call
-        kept = nil
-        super.init(fileID, UInt32(clamping: line), sender)
+        self.sender = sender
+        super.init(fileID, line)
     }
 
-    private init(pausing body: Body, keepingNewest count: Int) {
-        let kept = KeptValues(body, body.call, count)
-        self.kept = kept
-        call = { kept.hear($0) }
-        super.init(body.fileID, body.line, body.sender)
+    /// An observer that does nothing.
+    static var tombstone: TypedObserver { TypedObserver("", 0) { _ in } }
+
+    /// Whether it asked for the posts of the sender with this address, or of all; 0 stands for no sender.
+    func hears(_ address: UInt) -> Bool { sender == nil || sender?.address == address }
+}
+
+/// An object known by its address alone, which no other object gets while this exists.
+///
+/// An unowned reference keeps the memory of a Swift object, though not the object: so the address stays unique without
+/// the object being kept alive, and without a weak reference to load. Unchecked because the object may be of any kind:
+/// it is never read, only held, and addresses are compared.
+@usableFromInline
+final class SenderIdentity: @unchecked Sendable {
+    let address: UInt
+    private unowned let object: AnyObject
+
+    init(_ object: AnyObject) {
+        self.object = object
+        address = UInt(bitPattern: ObjectIdentifier(object))
     }
 
-    override var pause: (any Pause)? { kept }
+    convenience init?(of object: AnyObject?) {
+        guard let object else { return nil }
+        self.init(object)
+    }
 
-    override func paused(keepingNewest count: Int) -> Observer? {
-        kept == nil ? Body(pausing: self, keepingNewest: count) : nil
+    /// The object at `address`, which must be there; `nil` for 0.
+    @usableFromInline @unsafe
+    convenience init?(address: UInt) {
+        guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
+        self.init(unsafe Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue())
     }
 }

@@ -3,13 +3,13 @@ public import ThreadLocalFrame
 /// What a thread announces about one post that it has under way.
 ///
 /// ```
-/// place | debt | epoch
+/// hazard | request | epoch
 /// ```
 ///
-/// - `place` is the address of the slot whose observer the thread is calling or about to call; 0 between posts, and 1 in
+/// - `hazard` is the address of the slot whose observer the thread is calling or about to call; 0 between posts, and 1 in
 ///   a frame that has never been used, with which a post takes the careful path. Other threads read it.
-/// - `debt` is set by a thread that waits for the post to end. The posting thread then reclaims what was waiting.
-/// - `epoch` advances when a post ends with a debt, so a thread that waits for one post does not take a later one for
+/// - `request` is set by a thread that wants the posting thread to reclaim when the post is over.
+/// - `epoch` advances when a post ends with a request, so a thread that waits for one post does not take a later one for
 ///   it.
 @frozen @usableFromInline @unsafe
 struct PostingFrame {
@@ -25,27 +25,28 @@ struct PostingFrame {
     /// The address is asked for each time: after a suspension a function may run on another thread.
     @inlinable @inline(__always)
     static var current: (frame: PostingFrame, isReady: Bool) {
-        var frame = unsafe PostingFrame(words: UnsafeMutablePointer(bitPattern: juicestand_frame()).unsafelyUnwrapped)
-        var place = unsafe frame.place.pointee.relaxedLoad()
-        while place > 1 {
+        var frame = unsafe PostingFrame(
+            words: UnsafeMutablePointer(bitPattern: notificationbus_frame()).unsafelyUnwrapped)
+        var hazard = unsafe frame.hazard.pointee.relaxedLoad()
+        while hazard > 1 {
             unsafe frame = frame.next
-            place = unsafe frame.place.pointee.relaxedLoad()
+            hazard = unsafe frame.hazard.pointee.relaxedLoad()
         }
-        return unsafe (frame, place == 0)
+        return unsafe (frame, hazard == 0)
     }
 
     @inlinable @inline(__always)
-    var place: UnsafeMutablePointer<Word> { unsafe words }
+    var hazard: UnsafeMutablePointer<Word> { unsafe words }
 
     @inlinable @inline(__always)
-    var debt: UnsafeMutablePointer<Word> { unsafe words.advanced(unchecked: 1) }
+    var request: UnsafeMutablePointer<Word> { unsafe words.advanced(unchecked: 1) }
 
     @inlinable @inline(__always)
     var epoch: UnsafeMutablePointer<Word> { unsafe words.advanced(unchecked: 2) }
 
     /// Whether a post may use the frame as it is.
     @inlinable @inline(__always)
-    var isReady: Bool { unsafe place.pointee.relaxedLoad() == 0 }
+    var isReady: Bool { unsafe hazard.pointee.relaxedLoad() == 0 }
 
     /// The frame of a post nested in this one's.
     @inlinable @inline(__always)
@@ -57,22 +58,100 @@ struct PostingFrame {
 
     /// Makes the frame usable, and the next one one that has never been used.
     func prepare() {
-        unsafe next.clear()
-        unsafe place.pointee.relaxedStore(0)
-    }
-
-    /// Takes the debt of a post that is over, and begins a new epoch; `true` if there was a debt.
-    ///
-    /// In this order: a debt that is set in between counts for the next post of the frame, which is not in the epoch
-    /// that the other thread read before.
-    func pay() -> Bool {
-        let owed = unsafe debt.pointee.exchange(0)
-        unsafe epoch.pointee.add(1)
-        return owed != 0
+        unsafe next.initialize()
+        unsafe hazard.pointee.relaxedStore(0)
     }
 
     /// Initializes the memory of a frame that has never been used.
-    func clear() {
+    func initialize() {
         for word in unsafe 0..<Self.size { unsafe (words + word).initialize(to: Word(word == 0 ? 1 : 0)) }
     }
+}
+
+// MARK: - Announcing
+
+extension PostingFrame {
+    /// Says that the thread is about to read `slot`, or that it makes sure of the slot's array.
+    @inlinable @inline(__always)
+    func announce(_ slot: UnsafeMutablePointer<Word>) {
+        unsafe hazard.pointee.releasingStore(UInt(bitPattern: slot))
+        notificationbus_compiler_fence()
+    }
+
+    /// Says the same to threads that have no barrier on this one, and returns the hazard before.
+    @inlinable @inline(__always) @discardableResult
+    func announceWithFence(_ slot: UnsafeMutablePointer<Word>) -> UInt {
+        unsafe hazard.pointee.exchange(UInt(bitPattern: slot))
+    }
+
+    /// Says that the post is over; `true` if somebody requests reclamation.
+    @inlinable @inline(__always)
+    func leave(isFenced: Bool) -> Bool {
+        if isFenced {
+            _ = unsafe hazard.pointee.exchange(0)
+            return unsafe request.pointee.sequentialLoad() != 0
+        }
+        unsafe hazard.pointee.releasingStore(0)
+        notificationbus_compiler_fence()
+        return unsafe request.pointee.acquiringLoad() != 0
+    }
+
+    /// Takes the request made to a post that is over, and begins a new epoch; `true` if there was one.
+    ///
+    /// Order matters: the request is taken first. A request that comes in between counts for the next post of the frame,
+    /// which the other thread then tells from this one by the epoch it read before.
+    func takeRequest() -> Bool {
+        let requested = unsafe request.pointee.exchange(0)
+        unsafe epoch.pointee.add(1)
+        return requested != 0
+    }
+}
+
+/// A post that was under way when something was retired that it may use.
+///
+/// It protects that as long as its hazard is in a range, in one epoch.
+@safe
+struct ProtectingPost {
+    private let frame: PostingFrame
+    private let epoch: UInt
+    private var range: Range<UInt>
+
+    /// The hazard when the post was found.
+    var hazard: UInt { range.lowerBound }
+
+    /// The posts under way.
+    ///
+    /// - Complexity: O(*t*) in the number of live threads that have posted.
+    static func all() -> [ProtectingPost] {
+        var posts: [ProtectingPost] = []
+        unsafe PostingThread.forEachFrame { frame in
+            // The hazard first: an epoch that is read before it may be that of an earlier post.
+            let hazard = unsafe frame.hazard.pointee.acquiringLoad()
+            guard hazard != 0 else { return }
+            let epoch = unsafe frame.epoch.pointee.acquiringLoad()
+            posts.append(unsafe ProtectingPost(frame: frame, epoch: epoch, range: hazard..<hazard + 1))
+        }
+        return posts
+    }
+
+    /// The same post as long as its hazard is in `range`.
+    func protecting(_ range: Range<UInt>) -> ProtectingPost {
+        var post = self
+        post.range = range
+        return post
+    }
+
+    /// Whether the post still protects.
+    var isUnderWay: Bool {
+        // The hazard first: a later post that has it is in a later epoch by then.
+        let hazard = unsafe frame.hazard.pointee.acquiringLoad()
+        return unsafe range.contains(hazard) && frame.epoch.pointee.acquiringLoad() == epoch
+    }
+
+    /// Has the thread of the post reclaim when the post is over.
+    func requestReclamation() {
+        unsafe frame.request.pointee.releasingStore(1)
+    }
+
+    var isOfAnotherThread: Bool { unsafe PostingThread.isOfAnotherThread(frame) }
 }

@@ -23,7 +23,7 @@ struct PostingThread {
         unsafe self.words = words
     }
 
-    private var address: UInt { unsafe UInt(bitPattern: words) }
+    var address: UInt { unsafe UInt(bitPattern: words) }
     private var next: UnsafeMutablePointer<Word> { unsafe words }
     private var previous: UnsafeMutablePointer<Word> { unsafe words + 1 }
     private var end: UnsafeMutablePointer<Word> { unsafe words + 2 }
@@ -42,7 +42,10 @@ struct PostingThread {
 
 extension PostingThread {
     /// The record of the current thread; `nil` before its first post.
-    static var current: PostingThread? { PostingThread(address: juicestand_record()) }
+    static var current: PostingThread? {
+        guard notificationbus_has_frame() != 0 else { return nil }
+        return PostingThread(address: notificationbus_frame() - UInt(header * MemoryLayout<UInt>.stride))
+    }
 
     /// A usable frame for a post of the current thread, in `outer` if given; `nil` if its posts are nested too deep.
     static func enter(inside outer: PostingFrame? = nil) -> PostingFrame? {
@@ -56,11 +59,11 @@ extension PostingThread {
         return unsafe frame
     }
 
-    /// The places of the posts that the current thread has under way, outermost first.
-    static var currentPlaces: [UInt] {
+    /// The hazards of the posts that the current thread has under way, outermost first.
+    static var currentHazards: [UInt] {
         guard let thread = current else { return [] }
         return unsafe (0..<thread.depth(of: PostingFrame.current.frame)).map {
-            unsafe thread.frame($0).place.pointee.relaxedLoad()
+            unsafe thread.frame($0).hazard.pointee.relaxedLoad()
         }
     }
 }
@@ -69,20 +72,15 @@ extension PostingThread {
 
 extension PostingThread {
     /// The newest record of the list; other records follow.
-    private static let first = Word(0)
+    static let first = Word(0)
 
-    /// Records that ended threads left, and how many records exist. Guards every change of the list.
-    private static let spare = Guarded(Spare())
-
-    private struct Spare {
-        var records: [UInt] = []
-        var made = 0
-    }
+    /// The records that ended threads left. Its lock guards every change of the list.
+    static let spare = Locked<[UInt]>([])
 
     /// Gives the current thread a record.
     private static func enrolled() -> PostingThread {
         let record = spare.withLock { spare in
-            let record = spare.records.popLast().flatMap { PostingThread(address: $0) } ?? made(&spare)
+            let record = spare.popLast().flatMap { PostingThread(address: $0) } ?? made()
             let head = first.relaxedLoad()
             unsafe record.previous.pointee.relaxedStore(0)
             unsafe record.next.pointee.relaxedStore(head)
@@ -92,22 +90,20 @@ extension PostingThread {
             first.releasingStore(record.address)
             return record
         }
-        juicestand_set_record(record.address)
-        juicestand_set_frame(unsafe UInt(bitPattern: record.frame(0).words))
-        unsafe System.tellOfEnd(of: record.words)
-        // The post that follows announces its rack with an exchange. So either a thread that reclaims sees this record, or
-        // this thread sees what the other took away.
+        notificationbus_set_frame(unsafe UInt(bitPattern: record.frame(0).words))
+        unsafe System.notifyOfEnd(of: record.words)
+        // The post that follows sets its hazard with an exchange. So either a thread that reclaims sees this record, or
+        // this thread sees what the other took out of use.
         return record
     }
 
-    private static func made(_ spare: inout Spare) -> PostingThread {
-        spare.made += 1
+    private static func made() -> PostingThread {
         // Of a cache line's alignment, so that threads do not slow one another down. Frames are initialized as they are
         // needed, and most threads need one or two.
         let words = unsafe System.allocate(words: size, alignment: 128)
         for word in 0..<header { unsafe (words + word).initialize(to: Word(0)) }
         let record = unsafe PostingThread(address: UInt(bitPattern: words)).unsafelyUnwrapped
-        unsafe record.frame(0).clear()
+        unsafe record.frame(0).initialize()
         unsafe record.end.pointee.relaxedStore(UInt(bitPattern: record.frame(0).words))
         return record
     }
@@ -117,14 +113,14 @@ extension PostingThread {
     /// A thread that ends inside an observer has posts under way. They end here, and what waited for them is freed.
     static func end(_ record: UnsafeMutableRawPointer?) {
         guard let thread = PostingThread(address: UInt(bitPattern: record)) else { return }
-        var isOwing = false
+        var isRequested = false
         unsafe thread.forEachFrame { frame in
-            _ = unsafe frame.place.pointee.exchange(0)
-            if unsafe frame.pay() { isOwing = true }
+            _ = unsafe frame.hazard.pointee.exchange(0)
+            if unsafe frame.takeRequest() { isRequested = true }
         }
         // Captures are released here, and their ends may post.
-        if isOwing { Backlog.settle() }
-        juicestand_forget_thread()
+        if isRequested { Backlog.reclaim() }
+        notificationbus_forget_frame()
         spare.withLock { spare in
             let next = unsafe thread.next.pointee.relaxedLoad()
             let previous = unsafe thread.previous.pointee.relaxedLoad()
@@ -136,20 +132,9 @@ extension PostingThread {
             } else {
                 first.releasingStore(next)
             }
-            spare.records.append(thread.address)
+            spare.append(thread.address)
         }
     }
-
-    #if EXPLORED
-        /// Forgets all records; `false` if one is still in the list.
-        static func forgetAll() -> Bool {
-            spare.withLock { $0 = Spare() }
-            return first.relaxedLoad() == 0
-        }
-    #endif
-
-    /// How many records exist, and how many of them belong to live threads.
-    static var count: (made: Int, live: Int) { spare.withLock { ($0.made, $0.made - $0.records.count) } }
 }
 
 // MARK: - What other threads are doing
@@ -163,7 +148,7 @@ extension PostingThread {
     ///   running.
     static func barrier() {
         System.fence()
-        let own = juicestand_record()
+        let own = current?.address
         var record = PostingThread(address: first.acquiringLoad())
         while let thread = record {
             if thread.address != own {
@@ -187,9 +172,9 @@ extension PostingThread {
 
     /// Whether a frame belongs to another thread than the current one.
     static func isOfAnotherThread(_ frame: PostingFrame) -> Bool {
-        let own = juicestand_record()
+        guard let own = current?.address else { return true }
         let address = unsafe UInt(bitPattern: frame.words)
-        return own == 0 || address < own || address >= own + UInt(size * MemoryLayout<UInt>.stride)
+        return address < own || address >= own + UInt(size * MemoryLayout<UInt>.stride)
     }
 
     private var following: PostingThread? { unsafe PostingThread(address: next.pointee.acquiringLoad()) }

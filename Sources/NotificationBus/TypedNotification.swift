@@ -9,18 +9,33 @@
 /// }
 /// ```
 public protocol TypedNotification: Sendable {
-    /// Whether a center keeps the latest value posted, for observers that come late.
+    /// For the center alone: conform to ``KeptNotification`` instead of implementing this.
     ///
-    /// `false` unless a type says otherwise, in which case it costs its posts nothing. Where it is `true`,
-    /// ``TypedNotificationCenter/latest(_:)`` reads the value, an observer can start with it, and each post
-    /// takes the lock that makes the two agree.
-    ///
-    /// The answer must always be the same for a type.
-    static var keepsLatest: Bool { get }
+    /// A requirement, and not a cast to the other protocol, tells a post what to do: so it costs nothing, and holds for a
+    /// value whose type is known only when the program runs.
+    static var _keepsLatest: Bool { get }
 }
 
 extension TypedNotification {
     /// `false`: nothing is kept.
     @inlinable
-    public static var keepsLatest: Bool { false }
+    public static var _keepsLatest: Bool { false }
+}
+
+/// A notification whose latest value a center keeps, for observers that come late.
+///
+/// ```swift
+/// struct StockLevels: KeptNotification {
+///     var levels: [String: Int]
+/// }
+/// ```
+///
+/// ``TypedNotificationCenter/latest(_:)`` reads the value, and an observer can start with it (`replayingLatest:`). Each
+/// post takes the lock that makes the two agree.
+public protocol KeptNotification: TypedNotification {}
+
+extension KeptNotification {
+    /// `true`: the latest value is kept.
+    @inlinable
+    public static var _keepsLatest: Bool { true }
 }

@@ -5,25 +5,27 @@ public import Dispatch
 extension TypedNotificationCenter {
     /// Calls `body` on a queue with every notification of a type, in the order of the posts of each thread.
     ///
-    /// The post does not wait for the call. On a concurrent queue calls may overlap. ``ObservationToken/cancel()``
-    /// drops what is still waiting; what the queue has already taken out counts as running. The other parameters are
-    /// those of the form without a queue.
+    /// The post does not wait for the call. A block of the queue makes up to 64 calls, one after the other; whoever waits
+    /// for a serial queue after a post has waited for the call. On a concurrent queue calls may overlap.
+    /// ``ObservationToken/cancel()`` drops what is still waiting; what the queue has already taken out counts as running.
+    /// The other parameters are those of the form without a queue.
     ///
     /// `buffering` says how many notifications may wait, at least 1, and which are dropped beyond that.
     ///
-    /// - Complexity: O(1) amortized. If it goes before others, the next post takes O(*n* log *n*). Each delivery takes a lock and
-    ///   allocates.
+    /// - Complexity: O(1) amortized. Each delivery takes a lock.
     public func observe<N: TypedNotification>(
         _ type: N.Type, on queue: DispatchQueue, buffering: NotificationBuffering = .unbounded,
-        priority: ObserverPriority = .normal, from sender: AnyObject? = nil, replayingLatest: Bool = false,
-        fileID: StaticString = #fileID, line: UInt = #line, using body: @escaping @Sendable (N) -> Void
+        from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
+        line: UInt = #line, using body: @escaping @Sendable (N) -> Void
     ) -> ObservationToken {
         buffering.check()
         if case .suspending = buffering { preconditionFailure("a queue cannot suspend a poster; a sequence can") }
-        let calls = LaterCalls(on: queue, buffering, body)
-        let feed = RelayFeed(calls)
-        return begin(type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line, relay: calls) {
-            feed.calls.call($0)
+        let delivery = QueueDelivery(on: queue, buffering, body)
+        let relay = Relay(end: { delivery.end() }, waitForCalls: { delivery.waitForCalls() })
+        let feed = Feed { delivery.end() }
+        return begin(type, SenderIdentity(of: sender), replayingLatest, fileID, line, relay: relay) { notification in
+            delivery.post(notification)
+            withExtendedLifetime(feed) {}
         }
     }
 
@@ -32,68 +34,123 @@ extension TypedNotificationCenter {
     /// The call comes later, from the main queue, for posts from the main actor too, so that there is one order. The
     /// other parameters are those of the form with a queue.
     ///
-    /// - Complexity: O(1) amortized. If it goes before others, the next post takes O(*n* log *n*). Each delivery takes a lock and
-    ///   allocates.
+    /// - Complexity: O(1) amortized. Each delivery takes a lock.
     public func observeOnMainActor<N: TypedNotification>(
-        _ type: N.Type, buffering: NotificationBuffering = .unbounded, priority: ObserverPriority = .normal,
-        from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
-        line: UInt = #line, using body: @escaping @MainActor @Sendable (N) -> Void
+        _ type: N.Type, buffering: NotificationBuffering = .unbounded, from sender: AnyObject? = nil,
+        replayingLatest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
+        using body: @escaping @MainActor @Sendable (N) -> Void
     ) -> ObservationToken {
         observe(
-            type, on: .main, buffering: buffering, priority: priority, from: sender, replayingLatest: replayingLatest,
-            fileID: fileID, line: line
+            type, on: .main, buffering: buffering, from: sender, replayingLatest: replayingLatest, fileID: fileID,
+            line: line
         ) { notification in
             MainActor.assumeIsolated { body(notification) }
         }
     }
 
-    /// Calls `body` on the main actor with every notification of a type, before the post returns.
+    /// Calls `body` on the main actor with an object and every notification of a type, until the object or the token is
+    /// gone.
     ///
-    /// The type must be posted from the main actor alone: a post on another thread ends the program. The other
-    /// parameters are those of ``observeOnMainActor(_:buffering:priority:from:replayingLatest:fileID:line:using:)``.
+    /// The object is held weakly and kept alive during each call, so an object of the main actor may keep the token. The
+    /// first call after its end removes the observation. The other parameters are those of the form with a queue.
     ///
-    /// - Complexity: O(1) amortized. If it goes before others, the next post takes O(*n* log *n*).
-    @MainActor
-    public func observeSynchronouslyOnMainActor<N: TypedNotification>(
-        _ type: N.Type, priority: ObserverPriority = .normal, from sender: AnyObject? = nil,
-        replayingLatest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
-        using body: @escaping @MainActor @Sendable (N) -> Void
+    /// - Complexity: O(1) amortized. Each delivery takes a lock and loads a weak reference.
+    public func observeOnMainActor<N: TypedNotification, Object: AnyObject & Sendable>(
+        _ type: N.Type, with object: Object, buffering: NotificationBuffering = .unbounded,
+        from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
+        line: UInt = #line, using body: @escaping @MainActor @Sendable (Object, N) -> Void
     ) -> ObservationToken {
-        begin(type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line) { notification in
-            MainActor.assumeIsolated { body(notification) }
+        let owner = OwnedObservation()
+        let token = observe(
+            type, on: .main, buffering: buffering, from: sender, replayingLatest: replayingLatest, fileID: fileID,
+            line: line
+        ) { [weak object] notification in
+            guard let object else { return owner.end() }
+            MainActor.assumeIsolated { body(object, notification) }
         }
+        owner.keep(token)
+        return token
     }
+}
 
-    /// Calls `body` in the isolation of its caller with every notification of a type, one call after the other.
+// MARK: - In the isolation of an actor
+
+extension TypedNotificationCenter {
+    /// Calls `body` in the isolation of an actor with every notification of a type, until the actor or the token is gone.
     ///
-    /// Inside an actor, `body` may use the actor's state:
+    /// `body` may use the actor's state:
     ///
     /// ```swift
-    /// token = center.observe(StockChanged.self, isolation: self) { change in level = change.level }
+    /// token = center.observe(StockChanged.self, with: self) { display, change in display.level = change.level }
     /// ```
     ///
     /// The post does not wait. The next call begins when `body` has returned, awaited calls included. What is posted
     /// meanwhile waits in a buffer. After ``ObservationToken/cancel()`` inside that isolation no call begins.
     /// ``ObservationToken/cancelAndWait()`` does not wait for calls of this form: it may be made in that isolation.
     ///
+    /// The actor is held weakly and kept alive during each call, so it may keep the token. The first call after its end
+    /// removes the observation. `buffering` says how many notifications may wait, at least 1, and which are dropped beyond
+    /// that. The other parameters are those of the form without an actor.
+    ///
+    /// - Complexity: O(1) amortized. Each delivery takes a lock and resumes a task.
+    public func observe<N: TypedNotification, Owner: Actor>(
+        _ type: N.Type, with actor: Owner, buffering: NotificationBuffering = .unbounded,
+        from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
+        line: UInt = #line, using body: @escaping @Sendable (isolated Owner, N) async -> Void
+    ) -> ObservationToken {
+        let owner = OwnedObservation()
+        let calls = IsolatedCalls(body)
+        let token = begin(type, sender, buffering, replayingLatest, fileID, line, calls) { [weak actor] buffer in
+            while let next = await buffer.next(isolation: nil) {
+                guard let actor else { return owner.end() }
+                await calls.call(in: actor, next.notification)
+            }
+        }
+        owner.keep(token)
+        return token
+    }
+
+    /// Calls a `body` that does not suspend in the isolation of an actor, until the actor or the token is gone.
+    ///
+    /// All else is as in the form whose `body` may suspend.
+    ///
+    /// - Complexity: O(1) amortized. Each delivery takes a lock and resumes a task.
+    public func observe<N: TypedNotification, Owner: Actor>(
+        _ type: N.Type, with actor: Owner, buffering: NotificationBuffering = .unbounded,
+        from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
+        line: UInt = #line, using body: @escaping @Sendable (isolated Owner, N) -> Void
+    ) -> ObservationToken {
+        let suspending: @Sendable (isolated Owner, N) async -> Void = { actor, notification in
+            body(actor, notification)
+        }
+        return observe(
+            type, with: actor, buffering: buffering, from: sender, replayingLatest: replayingLatest, fileID: fileID,
+            line: line, using: suspending)
+    }
+
+    /// Calls `body` in the isolation of its caller with every notification of a type, one call after the other.
+    ///
+    /// ```swift
+    /// token = center.observe(StockChanged.self, isolation: self) { change in level = change.level }
+    /// ```
+    ///
     /// The observation keeps the actor alive until the token is cancelled or released. An actor that keeps the token
-    /// must cancel it. The other parameters are those of the form with a queue.
+    /// must cancel it, or observe with `observe(_:with:)`, whose calls are made as those of this form. What `body`
+    /// captured is released by the thread that cancels.
     ///
-    /// `isolation` is the caller's own: `self` in an actor, else `#isolation`. `buffering` says how many notifications
-    /// may wait, at least 1, and which are dropped beyond that.
+    /// `isolation` is the caller's own: `self` in an actor, else `#isolation`. The other parameters are those of
+    /// `observe(_:with:)`.
     ///
-    /// - Complexity: O(1) amortized. If it goes before others, the next post takes O(*n* log *n*). Each delivery takes a lock and
-    ///   resumes a task.
+    /// - Complexity: O(1) amortized. Each delivery takes a lock and resumes a task.
     public func observe<N: TypedNotification>(
         _ type: N.Type, isolation: isolated any Actor, buffering: NotificationBuffering = .unbounded,
-        priority: ObserverPriority = .normal, from sender: AnyObject? = nil, replayingLatest: Bool = false,
-        fileID: StaticString = #fileID, line: UInt = #line,
-        using body: nonisolated(nonsending) @escaping (N) async -> Void
+        from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
+        line: UInt = #line, using body: nonisolated(nonsending) @escaping (N) async -> Void
     ) -> ObservationToken {
-        buffering.check()
-        let mailbox = Mailbox<N>(buffering)
-        let task = Task { await mailbox.forward(isolation: isolation, to: body) }
-        return begin(type, priority, sender, replayingLatest, fileID, line, mailbox, buffering, task)
+        let calls = IsolatedCalls<nonisolated(nonsending) (N) async -> Void>(body)
+        return begin(type, sender, buffering, replayingLatest, fileID, line, calls) { buffer in
+            await calls.forward(buffer, isolation: isolation)
+        }
     }
 
     /// Calls `body` with every notification of a type, one call after the other, where the caller has no isolation.
@@ -101,40 +158,99 @@ extension TypedNotificationCenter {
     /// The calls come in `isolation` if it is an actor after all, else on the shared pool of threads. `body` is
     /// `@Sendable`, because nothing keeps it apart from the caller. All else is as in an actor.
     ///
-    /// - Complexity: O(1) amortized. If it goes before others, the next post takes O(*n* log *n*). Each delivery takes a lock and
-    ///   resumes a task.
+    /// - Complexity: O(1) amortized. Each delivery takes a lock and resumes a task.
     public func observe<N: TypedNotification>(
         _ type: N.Type, isolation: (any Actor)?, buffering: NotificationBuffering = .unbounded,
-        priority: ObserverPriority = .normal, from sender: AnyObject? = nil, replayingLatest: Bool = false,
-        fileID: StaticString = #fileID, line: UInt = #line,
-        using body: nonisolated(nonsending) @escaping @Sendable (N) async -> Void
+        from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
+        line: UInt = #line, using body: nonisolated(nonsending) @escaping @Sendable (N) async -> Void
     ) -> ObservationToken {
-        buffering.check()
-        let mailbox = Mailbox<N>(buffering)
-        let task = Task { await mailbox.forward(isolation: isolation, to: body) }
-        return begin(type, priority, sender, replayingLatest, fileID, line, mailbox, buffering, task)
+        let calls = IsolatedCalls<nonisolated(nonsending) (N) async -> Void>(body)
+        return begin(type, sender, buffering, replayingLatest, fileID, line, calls) { buffer in
+            await calls.forward(buffer, isolation: isolation)
+        }
     }
 
-    private func begin<N: TypedNotification>(
-        _ type: N.Type, _ priority: ObserverPriority, _ sender: AnyObject?, _ replayingLatest: Bool,
-        _ fileID: StaticString, _ line: UInt, _ mailbox: Mailbox<N>,
-        _ buffering: NotificationBuffering, _ task: Task<Void, Never>
+    /// Begins an observation whose calls are made by a task that reads a buffer.
+    private func begin<N: TypedNotification, Body>(
+        _ type: N.Type, _ sender: AnyObject?, _ buffering: NotificationBuffering, _ replayingLatest: Bool,
+        _ fileID: StaticString, _ line: UInt, _ calls: IsolatedCalls<Body>,
+        _ forward: @escaping @Sendable (SequenceBuffer<N>) async -> Void
     ) -> ObservationToken {
-        let feed = MailboxFeed(mailbox)
-        admit(mailbox, buffering)
+        buffering.check()
+        let buffer = SequenceBuffer<N>(buffering)
+        let task = Task {
+            await forward(buffer)
+            calls.end()
+        }
+        let relay = Relay(end: {
+            calls.end()
+            task.cancel()
+        })
         return begin(
-            type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line, relay: TaskRelay(task)
-        ) {
-            feed.mailbox.put($0)
+            type, SenderIdentity(of: sender), replayingLatest, fileID, line, buffering, filling: buffer, relay: relay)
+    }
+
+    /// Begins an observation that fills a buffer, which is finished when the observer is released.
+    func begin<N: TypedNotification>(
+        _ type: N.Type, _ sender: SenderIdentity?, _ replayingLatest: Bool, _ fileID: StaticString, _ line: UInt,
+        _ buffering: NotificationBuffering, filling buffer: SequenceBuffer<N>, relay: Relay? = nil
+    ) -> ObservationToken {
+        var suspending: (any SuspendingBuffer)?
+        if case .suspending = buffering { suspending = buffer }
+        let feed = Feed { buffer.finish() }
+        return begin(
+            type, sender, replayingLatest, fileID, line, relay: relay, buffer: suspending
+        ) { notification in
+            buffer.post(notification)
+            withExtendedLifetime(feed) {}
         }
     }
 }
 
-extension Mailbox {
-    /// Calls `body` in an isolation with each letter, until the task is cancelled or the mailbox finished.
-    fileprivate func forward(
-        isolation: isolated (any Actor)?, to body: nonisolated(nonsending) (N) async -> Void
-    ) async {
-        while let letter = await next(isolation: isolation), !Task.isCancelled { await body(letter.notification) }
+/// Tells when the observer that captures it is released, for whatever reason.
+private final class Feed: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(_ end: @escaping @Sendable () -> Void) {
+        self.end = end
+    }
+
+    deinit {
+        end()
+    }
+}
+
+/// A closure that is called in an isolation until its observation ends.
+///
+/// Unchecked because `Body` need not be Sendable. It is called in the isolation alone in which it was made; only its
+/// release may happen elsewhere.
+private final class IsolatedCalls<Body>: @unchecked Sendable {
+    private let body: Locked<Body?>
+
+    init(_ body: Body) {
+        nonisolated(unsafe) let body: Body? = body
+        self.body = Locked(unsafe body)
+    }
+
+    func end() {
+        // Released after the lock.
+        var ended: Body?
+        body.withLock { swap(&$0, &ended) }
+    }
+}
+
+extension IsolatedCalls {
+    /// In the actor's isolation, so that no call begins after a cancellation there.
+    func call<N: Sendable, Owner: Actor>(in actor: isolated Owner, _ notification: N) async
+    where Body == @Sendable (isolated Owner, N) async -> Void {
+        if let body = body.withLock({ $0 }) { await body(actor, notification) }
+    }
+
+    /// Calls the closure with what a buffer gets, until that is finished or the observation ends.
+    func forward<N: TypedNotification>(_ buffer: SequenceBuffer<N>, isolation: isolated (any Actor)?) async
+    where Body == nonisolated(nonsending) (N) async -> Void {
+        while let next = await buffer.next(isolation: isolation), let body = body.withLock({ $0 }) {
+            await body(next.notification)
+        }
     }
 }

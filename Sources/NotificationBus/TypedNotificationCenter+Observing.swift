@@ -3,28 +3,24 @@ extension TypedNotificationCenter {
     ///
     /// `body` runs on the thread of each poster, so several threads may call it at once. It gets the posts whose static
     /// type is `type`; posts of subclasses or superclasses do not reach it. An object that keeps the token and that
-    /// `body` captures strongly is never freed: capture it weakly or unowned, or use
-    /// ``observe(_:with:priority:from:replayingLatest:fileID:line:using:)``.
+    /// `body` captures strongly is never freed: capture it weakly or unowned, or use the form with an object.
     ///
     /// - Parameters:
     ///   - type: The notification to observe.
-    ///   - priority: Observers of higher priority are called first, equal ones in the order in which they began to
-    ///     observe.
     ///   - sender: If given, only posts in the name of this object are delivered. The center does not keep it alive.
-    ///   - replayingLatest: Whether the observer first gets the latest value, if the type keeps it. It also gets, in
-    ///     order, what others post meanwhile. All that happens on this thread, before this method returns. Then it
-    ///     observes like the others, without a gap or a duplicate. No poster waits for it.
-    ///   - fileID: The file that diagnostics name as the place of the observation.
+    ///   - replayingLatest: Whether the observer first gets the latest value, if the type is a ``KeptNotification``. It
+    ///     also gets, in order, what others post meanwhile. All that happens on this thread, before this method returns.
+    ///     Then it observes like the others, without a gap or a duplicate. No poster waits for it.
+    ///   - fileID: The file that ``observations()`` names as the place of the observation.
     ///   - line: The line of that place.
     ///   - body: What to call.
-    /// - Returns: The observation. It ends with the token.
-    /// - Complexity: O(1) amortized. If it goes before others, the next post takes O(*n* log *n*).
+    /// - Returns: The token of the observation.
+    /// - Complexity: O(1) amortized.
     public func observe<N: TypedNotification>(
-        _ type: N.Type, priority: ObserverPriority = .normal, from sender: AnyObject? = nil,
-        replayingLatest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
-        using body: @escaping @Sendable (N) -> Void
+        _ type: N.Type, from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
+        line: UInt = #line, using body: @escaping @Sendable (N) -> Void
     ) -> ObservationToken {
-        begin(type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line, body)
+        begin(type, SenderIdentity(of: sender), replayingLatest, fileID, line, body)
     }
 
     /// Calls a `body` that may throw with every notification of a type; an error becomes a notification.
@@ -33,18 +29,17 @@ extension TypedNotificationCenter {
     /// called all the same, and the poster learns nothing of it. The parameters are those of the form that does not
     /// throw.
     ///
-    /// - Complexity: O(1) amortized. If it goes before others, the next post takes O(*n* log *n*).
+    /// - Complexity: O(1) amortized.
     public func observe<N: TypedNotification>(
-        _ type: N.Type, priority: ObserverPriority = .normal, from sender: AnyObject? = nil,
-        replayingLatest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
-        using body: @escaping @Sendable (N) throws -> Void
+        _ type: N.Type, from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
+        line: UInt = #line, using body: @escaping @Sendable (N) throws -> Void
     ) -> ObservationToken {
-        begin(type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line) { [weak self] notification in
+        begin(type, SenderIdentity(of: sender), replayingLatest, fileID, line) { [weak self] notification in
             do {
                 try body(notification)
             } catch {
                 guard N.self != ObserverFailed.self else { return }
-                let place = ObservationPlace(fileID, UInt32(clamping: line))
+                let place = ObservationPlace(fileID: fileID.description, line: Int(line))
                 self?.post(ObserverFailed(notification: N.self, place: place, error: error))
             }
         }
@@ -55,33 +50,69 @@ extension TypedNotificationCenter {
     /// The object is held weakly and kept alive during each call. The first post after its end removes the observation.
     /// The other parameters are those of the form without an object.
     ///
-    /// - Complexity: O(1) amortized. If it goes before others, the next post takes O(*n* log *n*). Each delivery loads a weak
-    ///   reference.
+    /// - Complexity: O(1) amortized. Each delivery loads a weak reference.
+    @_disfavoredOverload
     public func observe<N: TypedNotification, Object: AnyObject & Sendable>(
-        _ type: N.Type, with object: Object, priority: ObserverPriority = .normal, from sender: AnyObject? = nil,
-        replayingLatest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
-        using body: @escaping @Sendable (Object, N) -> Void
+        _ type: N.Type, with object: Object, from sender: AnyObject? = nil, replayingLatest: Bool = false,
+        fileID: StaticString = #fileID, line: UInt = #line, using body: @escaping @Sendable (Object, N) -> Void
     ) -> ObservationToken {
-        let ending = Ending()
-        let token = begin(
-            type, priority, SenderIdentity(of: sender), replayingLatest, fileID, line
-        ) { [weak object] notification in
-            if let object { body(object, notification) } else { ending.end() }
+        let owner = OwnedObservation()
+        let token = begin(type, SenderIdentity(of: sender), replayingLatest, fileID, line) { [weak object] in
+            if let object { body(object, $0) } else { owner.end() }
         }
-        ending.arm(token)
+        owner.keep(token)
         return token
     }
 
     /// Begins an observation of any kind.
     func begin<N: TypedNotification>(
-        _ type: N.Type, _ priority: ObserverPriority, _ sender: SenderIdentity?, _ replayingLatest: Bool,
-        _ fileID: StaticString, _ line: UInt, relay: (any Relay)? = nil, _ body: @escaping @Sendable (N) -> Void
+        _ type: N.Type, _ sender: SenderIdentity?, _ replayingLatest: Bool, _ fileID: StaticString, _ line: UInt,
+        relay: Relay? = nil, buffer: (any SuspendingBuffer)? = nil, _ body: @escaping @Sendable (N) -> Void
     ) -> ObservationToken {
         let channel = channel(for: type)
-        let observer = Body(fileID, line, from: sender, body)
-        let added =
-            replayingLatest && N.keepsLatest
-            ? catchUp(channel, priority, sender, body, observer) : channel.insert(observer, priority, from: sender)
-        return ObservationToken(added, relay: relay)
+        let observer = TypedObserver(fileID, line, from: sender, body)
+        let registration =
+            replayingLatest && N._keepsLatest
+            ? catchUp(channel, sender, buffer, body, observer)
+            : channel.insert(observer, from: sender, buffer: buffer)
+        return ObservationToken(registration, relay: relay)
     }
+}
+
+/// Lets an observer end its own observation, when its object is gone.
+final class OwnedObservation: Sendable {
+    private struct WeakToken {
+        weak var token: ObservationToken?
+    }
+
+    private let token = Locked(WeakToken())
+
+    func keep(_ token: ObservationToken) {
+        self.token.withLock { $0.token = token }
+    }
+
+    func end() {
+        // The reference is released after the lock.
+        let token = token.withLock { $0.token }
+        token?.cancel()
+    }
+}
+
+/// An observer threw an error.
+///
+/// Posted by the center once for each failing call, on the poster's thread, as soon as the observer has thrown and
+/// before the next observer is called. The other observers are called all the same. An observer of `ObserverFailed`
+/// that throws is not reported again, which would never end.
+public struct ObserverFailed: TypedNotification {
+    /// The type of the notification whose observer failed.
+    public var notification: any TypedNotification.Type
+    /// Where the failing observer began to observe.
+    public var place: ObservationPlace
+    /// What it threw.
+    public var error: any Error
+}
+
+extension ObserverFailed: CustomStringConvertible {
+    /// One sentence that names the type, the place and the error.
+    public var description: String { "the observer of \(notification) from \(place) failed: \(error)" }
 }

@@ -23,12 +23,108 @@ public enum AskError: Error, Hashable {
     case severalAnswerers(question: String, count: Int)
 }
 
+extension AskError {
+    @usableFromInline
+    init(_ question: any TypedQuestion.Type, answerers count: Int) {
+        let name = String(reflecting: question)
+        self = count > 1 ? .severalAnswerers(question: name, count: count) : .noAnswerer(question: name)
+    }
+}
+
 extension AskError: CustomStringConvertible {
     /// One sentence that names the question.
     public var description: String {
         switch self {
         case .noAnswerer(let question): "nobody answers \(question)"
         case .severalAnswerers(let question, let count): "\(count) answer \(question), where exactly one should"
+        }
+    }
+}
+
+extension TypedNotificationCenter {
+    /// Answers questions of a type from now on, until the token is cancelled or released.
+    ///
+    /// A type is to have one answerer. A second one makes every question fail until one of the two is gone; the first
+    /// is not replaced, and none is called.
+    ///
+    /// - Parameters:
+    ///   - type: The question to answer.
+    ///   - fileID: What ``observations()`` names as the place.
+    ///   - line: The line of that place.
+    ///   - body: Called on the thread of whoever asks, so by several at a time when several ask.
+    /// - Complexity: O(1) amortized.
+    @inlinable
+    public func answer<Question: TypedQuestion>(
+        _ type: Question.Type, fileID: StaticString = #fileID, line: UInt = #line,
+        using body: @escaping @Sendable (Question) -> Question.Answer
+    ) -> ObservationToken {
+        unsafe addAnswerer(Question.self, fileID, line) { exchange in
+            let exchange = unsafe exchange.assumingMemoryBound(to: Exchange<Question>.self)
+            unsafe exchange.pointee.answer = body(exchange.pointee.question)
+        }
+    }
+
+    @usableFromInline @unsafe
+    func addAnswerer(
+        _ type: any TypedQuestion.Type, _ fileID: StaticString, _ line: UInt,
+        _ body: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+    ) -> ObservationToken {
+        let channel = channel(carrying: Channel.key(ofQuestion: type)) {
+            unsafe Channel(type, tombstone: TypedObserver<UnsafeMutableRawPointer>.tombstone, latest: nil)
+        }
+        return unsafe ObservationToken(channel.insert(TypedObserver(fileID, line, body)))
+    }
+
+    /// Asks a question and returns the answer, which is found on this thread.
+    ///
+    /// - Throws: ``AskError`` when nobody answers questions of this type, or more than one does.
+    /// - Complexity: O(1). Takes a lock for an instant.
+    @inlinable
+    public func ask<Question: TypedQuestion>(_ question: Question) throws(AskError) -> Question.Answer {
+        var exchange = Exchange(question)
+        let count = unsafe withUnsafeMutablePointer(to: &exchange) { unsafe ask(Question.self, $0) }
+        if let answer = exchange.answer { return answer }
+        throw AskError(Question.self, answerers: count)
+    }
+
+    /// Has the answerer, if there is exactly one, fill in the answer of an ``Exchange``; returns how many there are.
+    @usableFromInline @unsafe
+    func ask(_ type: any TypedQuestion.Type, _ exchange: UnsafeMutableRawPointer) -> Int {
+        guard let channel = channel(carrying: Channel.key(ofQuestion: type)) else { return 0 }
+        guard let frame = unsafe PostingThread.enter() else { diagnoseRecursion(of: channel) }
+        var count = 0
+        if let answerer = unsafe channel.announceOnlyObserver(in: frame, count: &count) {
+            unsafe answerer._withUnsafeGuaranteedRef { unsafe $0.call(exchange) }
+            if unsafe frame.leave(isFenced: true) { unsafe channel.reclaim(after: frame) }
+        }
+        return count
+    }
+}
+
+/// A question on its way to its answerer.
+@frozen @usableFromInline
+struct Exchange<Question: TypedQuestion> {
+    @usableFromInline let question: Question
+    @usableFromInline var answer: Question.Answer?
+
+    @inlinable
+    init(_ question: Question) { self.question = question }
+}
+
+extension Channel {
+    /// Announces the only observer, if there is exactly one; else the frame stays as it was.
+    ///
+    /// Under the lock nobody cancels the observer, so a cancellation finds it announced.
+    fileprivate func announceOnlyObserver(
+        in frame: PostingFrame, count: inout Int
+    ) -> Unmanaged<TypedObserver<UnsafeMutableRawPointer>>? {
+        unsafe state.withLock { state in
+            count = state.live
+            guard count == 1 else { return nil }
+            var slot = unsafe currentArray.slot(0)
+            while unsafe slot.pointee.relaxedLoad() == tombstone { unsafe slot = slot.advanced(unchecked: 1) }
+            unsafe frame.announceWithFence(slot)
+            return unsafe .fromOpaque(UnsafeRawPointer(bitPattern: slot.pointee.relaxedLoad()).unsafelyUnwrapped)
         }
     }
 }

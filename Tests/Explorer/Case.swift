@@ -8,8 +8,7 @@ struct Spoiled: TypedNotification {
     var value: Int
 }
 
-struct Level: TypedNotification {
-    static var keepsLatest: Bool { true }
+struct Level: KeptNotification {
     var value: Int
 }
 
@@ -27,13 +26,12 @@ final class Case: @unchecked Sendable {
     /// The step at which the cancellation of an observer returned.
     private var cancelled: [Int: Int] = [:]
     private var awaited: Set<Int> = []
-    private var paused: Set<Int> = []
     /// What each observer got, in order.
     private(set) var received: [Int: [Int]] = [:]
     private var posts: [Post] = []
     private var firstWait: Int?
     private var wasIdle = false
-    private var racks = 0
+    private var arrays = 0
 
     private struct Post {
         var thread: Int
@@ -44,11 +42,8 @@ final class Case: @unchecked Sendable {
     init(_ explorer: Explorer) {
         self.explorer = explorer
         explorer.onRelease = { [unowned self] number in
-            if calls[number, default: 0] > 0 && !paused.contains(number) {
-                explorer.fail("observer \(number) is released while it is called")
-            }
-            // A pause replaces an observer by another with the same number.
-            if !paused.contains(number) { released.insert(number) }
+            if calls[number, default: 0] > 0 { explorer.fail("observer \(number) is released while it is called") }
+            released.insert(number)
         }
         explorer.onPause = { [unowned self] _ in
             if firstWait == nil { firstWait = posts.count }
@@ -64,12 +59,14 @@ final class Case: @unchecked Sendable {
     /// Runs the programs, of which those in `known` have posted before, and checks what is left.
     func run(known: [Int], _ programs: [@Sendable (Case) -> Void]) {
         for number in known { explorer.prepare(number) { [unowned self] in center.post(Warm()) } }
-        racks = explorer.racks
+        arrays = explorer.arrays
         explorer.run(programs.map { program in { [unowned self] in program(self) } })
         for number in cancelled.keys where !released.contains(number) {
             explorer.fail("observer \(number) was cancelled and never released")
         }
-        if explorer.racks != racks { explorer.fail("\(explorer.racks - racks) racks were retired and never freed") }
+        if explorer.arrays != arrays {
+            explorer.fail("\(explorer.arrays - arrays) arrays were retired and never freed")
+        }
         explorer.endThreads()
         withExtendedLifetime(tokens) {}
     }
@@ -84,11 +81,11 @@ final class Case: @unchecked Sendable {
 extension Case {
     /// Observes; `inside` happens in each call.
     func observe<N: Numbered>(
-        _ number: Int, _ type: N.Type = Sold.self, priority: ObserverPriority = .normal, from sender: AnyObject? = nil,
-        replayingLatest: Bool = false, inside: @escaping @Sendable (Case) -> Void = { _ in }
+        _ number: Int, _ type: N.Type = Sold.self, from sender: AnyObject? = nil, replayingLatest: Bool = false,
+        inside: @escaping @Sendable (Case) -> Void = { _ in }
     ) {
         tokens[number] = center.observe(
-            type, priority: priority, from: sender, replayingLatest: replayingLatest, line: UInt(number)
+            type, from: sender, replayingLatest: replayingLatest, line: UInt(number)
         ) { [unowned self] notification in
             begin(number)
             received[number, default: []].append(notification.value)
@@ -134,20 +131,13 @@ extension Case {
         awaited.insert(number)
     }
 
-    func pause(_ number: Int, keepingNewest count: Int) {
-        paused.insert(number)
-        tokens[number]?.pause(keepingNewest: count)
-    }
-
-    func resume(_ number: Int) -> Int { tokens[number]?.resume() ?? 0 }
-
     /// Ends the current thread inside a call.
     func exit(inside number: Int) {
         calls[number, default: 0] -= 1
         explorer.exitCurrent()
     }
 
-    /// Puts observers that are cancelled into the first rack of a type, which has room for four.
+    /// Puts observers that are cancelled into the first array of a type, which has room for four.
     func fill<N: Numbered>(_ type: N.Type, _ count: Int = 3) {
         for _ in 0..<count { center.observe(type, line: 0) { _ in }.cancel() }
     }

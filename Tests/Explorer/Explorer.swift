@@ -21,7 +21,7 @@ final class Explorer: Seam, @unchecked Sendable {
         var delays = 2
     }
 
-    /// Memory that a rack has. Freed memory is not used again in the same execution, unless `isReusing`.
+    /// Memory that an array has. Freed memory is not used again in the same execution, unless `isReusing`.
     private struct Block {
         var start: UInt
         var words: Int
@@ -91,7 +91,7 @@ final class Explorer: Seam, @unchecked Sendable {
     private let name: String
 
     private static let words = 1 << 16
-    /// A record of a thread has more words, a rack fewer.
+    /// A record of a thread has more words, an array fewer.
     private static let record = 500
     private static let arena = UInt(
         bitPattern: UnsafeMutableRawPointer.allocate(byteCount: words * 8, alignment: 128))
@@ -185,8 +185,8 @@ extension Explorer {
         done.wait()
     }
 
-    /// How many racks are in use.
-    var racks: Int { blocks.count { !$0.isFree && $0.words < Self.record } }
+    /// How many arrays are in use.
+    var arrays: Int { blocks.count { !$0.isFree && $0.words < Self.record } }
 
     /// Ends the threads, one after the other.
     func endThreads() {
@@ -349,7 +349,7 @@ extension Explorer {
 
     private func check(_ address: UInt) {
         if let block = blocks.first(where: { $0.contains(address) }), block.isFree {
-            fail("a thread uses the memory of a rack that was freed")
+            fail("a thread uses the memory of an array that was freed")
         }
     }
 
@@ -455,7 +455,7 @@ extension Explorer {
 
     func free(_ address: UInt) {
         guard let index = blocks.firstIndex(where: { $0.start == address }) else { return }
-        if blocks[index].isFree { fail("a rack is freed twice") }
+        if blocks[index].isFree { fail("an array is freed twice") }
         blocks[index].isFree = true
         for word in 0..<blocks[index].words {
             let memory = unsafe memory(address + UInt(word * 8))

@@ -50,52 +50,27 @@ extension Scenario {
                 }, { $0.cancel(1) },
             ]),
         Scenario(
-            name: "the rack grows, its observer is cancelled", reuses: true,
+            name: "the array grows, its observer is cancelled", reuses: true,
             prepare: {
                 $0.fill(Sold.self)
                 $0.observe(1)
             },
             programs: [{ $0.post(Sold(value: 1)) }, { $0.observe(2) }, { $0.cancelAndWait(1) }]),
         Scenario(
-            name: "the rack grows while another of its observers is cancelled", reuses: true,
+            name: "the array grows while another of its observers is cancelled", reuses: true,
             prepare: {
                 $0.observe(1)
                 $0.observe(3)
-                // With one more the cancellation would replace the rack itself.
+                // With one more the cancellation would replace the array itself.
                 $0.fill(Sold.self, 2)
             },
             programs: [{ $0.cancel(3) }, { $0.post(Sold(value: 1)) }, { $0.observe(2) }]),
-        Scenario(
-            name: "an observer goes before another that is cancelled", reuses: true,
-            prepare: {
-                $0.observe(1)
-                $0.observe(3)
-            },
-            programs: [
-                {
-                    $0.post(Sold(value: 1))
-                    // A post that makes a new rack leaves the old one to the next cancellation.
-                    $0.cancel(3)
-                }, { $0.observe(2, priority: .high) }, { $0.cancelAndWait(1) },
-            ]),
-        Scenario(
-            name: "the next post calls an observer that goes before another",
-            prepare: { $0.observe(1) },
-            programs: [
-                { $0.post(Sold(value: 1)) },
-                {
-                    $0.observe(2, priority: .high)
-                    $0.post(Sold(value: 2))
-                    $0.cancel(2)
-                },
-            ],
-            check: { $0.check($0.received[2]?.contains(2) == true, "an observer misses a post that began later") }),
         Scenario(
             name: "observers cancel themselves in two posts",
             prepare: { $0.observe(1) { $0.cancel(1) } },
             programs: [{ $0.post(Sold(value: 1)) }, { $0.post(Sold(value: 2)) }]),
         Scenario(
-            name: "observers cancel each other while the rack grows", reuses: true,
+            name: "observers cancel each other while the array grows", reuses: true,
             prepare: {
                 $0.fill(Sold.self)
                 $0.observe(1) { $0.cancel(1) }
@@ -113,7 +88,7 @@ extension Scenario {
             },
             programs: [{ $0.post(Sold(value: 1)) }, { $0.cancel(2) }]),
         Scenario(
-            name: "a thread ends inside an observer while the rack grows", reuses: true,
+            name: "a thread ends inside an observer while the array grows", reuses: true,
             prepare: {
                 $0.fill(Sold.self)
                 $0.observe(1) { $0.exit(inside: 1) }
@@ -138,7 +113,7 @@ extension Scenario {
             prepare: { $0.observe(1) },
             programs: [{ _ in endThread() }, { $0.post(Sold(value: 1)) }, { $0.cancel(1) }]),
         Scenario(
-            name: "a rack becomes one of another type", reuses: true,
+            name: "an array becomes one of another type", reuses: true,
             prepare: {
                 $0.fill(Sold.self)
                 $0.observe(1)
@@ -148,7 +123,7 @@ extension Scenario {
             programs: [
                 { $0.post(Sold(value: 1)) },
                 {
-                    // This frees a rack with room for four, which the other type needs when its last observer goes.
+                    // This frees an array with room for four, which the other type needs when its last observer goes.
                     $0.observe(3)
                     $0.cancel(4)
                     $0.observe(2, Spoiled.self)
@@ -188,20 +163,6 @@ extension Scenario {
                 ],
                 check: { $0.check($0.received[2] == [1], "a late observer gets a value twice, or not at all") })
         }(),
-        Scenario(
-            name: "a pause during two posts",
-            prepare: { $0.observe(1) },
-            programs: [
-                {
-                    $0.post(Sold(value: 1))
-                    $0.post(Sold(value: 2))
-                },
-                {
-                    $0.pause(1, keepingNewest: 2)
-                    $0.check($0.resume(1) == 0, "a pause drops what it has room for")
-                },
-            ],
-            check: { $0.check($0.received[1] == [1, 2], "a notification is lost, double or out of order") }),
         {
             let sender = Sender()
             return Scenario(

@@ -37,37 +37,6 @@ struct AskingTests {
         second.cancel()
     }
 
-    @Test func `any thread may ask while answerers come and go, and gets an answer or an error`() async {
-        let center = center
-        let question = question
-        let isDone = Cell(false)
-        let outcomes = await onThreads(3) { number -> Int in
-            if number == 0 {
-                for _ in 0..<300 {
-                    let first = center.answer(HowMuchIsLeft.self) { _ in 1 }
-                    let second = center.answer(HowMuchIsLeft.self) { _ in 1 }
-                    first.cancel()
-                    second.cancel()
-                }
-                isDone.value = true
-                return 0
-            }
-            var unexpected = 0
-            while !isDone.value {
-                do throws(AskError) {
-                    if try center.ask(HowMuchIsLeft()) != 1 { unexpected += 1 }
-                } catch {
-                    let expected: [AskError] = [
-                        .noAnswerer(question: question), .severalAnswerers(question: question, count: 2),
-                    ]
-                    if !expected.contains(error) { unexpected += 1 }
-                }
-            }
-            return unexpected
-        }
-        #expect(outcomes == [0, 0, 0])
-    }
-
     @Test func `the errors read as one sentence`() {
         #expect("\(AskError.noAnswerer(question: "Q"))" == "nobody answers Q")
         #expect("\(AskError.severalAnswerers(question: "Q", count: 2))" == "2 answer Q, where exactly one should")

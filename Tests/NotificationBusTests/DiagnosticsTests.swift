@@ -1,168 +1,114 @@
 import NotificationBus
 import Testing
 
-/// Promise 10: diagnostics.
+/// Promise 10: what can be learned about a center while it works.
 @Suite(.timeLimit(.minutes(60)))
 struct DiagnosticsTests {
     let center = TypedNotificationCenter()
 
-    @Test func `observations are listed with their type, place and priority, in the order of delivery`() {
+    @Test func `observations are listed with their type and place, in the order in which they began`() {
+        let till = Captive {}
         let tokens = [
             center.observe(LowStock.self, fileID: "Stand/A.swift", line: 1) { _ in },
-            center.observe(LowStock.self, priority: .high, fileID: "Stand/B.swift", line: 2) { _ in },
+            center.observe(LowStock.self, from: till, fileID: "Stand/B.swift", line: 2) { _ in },
+            center.observe(LowStock.self, fileID: "Stand/A.swift", line: 1) { _ in },
             center.answer(HowMuchIsLeft.self, fileID: "Stand/C.swift", line: 3) { _ in 0 },
         ]
-        let reports = center.diagnostics.observations()
-        #expect(reports.map(\.place.description) == ["Stand/B.swift:2", "Stand/A.swift:1", "Stand/C.swift:3"])
-        #expect(reports.map(\.priority) == [.high, .normal, .normal])
+        let reports = center.observations()
         #expect(
-            reports.map(\.notification) == [
-                "NotificationBusTests.LowStock", "NotificationBusTests.LowStock", "NotificationBusTests.HowMuchIsLeft",
+            reports.map(\.place.description) == [
+                "Stand/A.swift:1", "Stand/B.swift:2", "Stand/A.swift:1", "Stand/C.swift:3",
             ])
+        let names = reports.map { $0.notification.replacing("NotificationBusTests.", with: "") }
+        #expect(names == ["LowStock", "LowStock", "LowStock", "HowMuchIsLeft"])
+        #expect(reports.map(\.identity) == tokens.map(\.identity))
         tokens[1].cancel()
-        #expect(center.diagnostics.observations().count == 2)
-        withExtendedLifetime(tokens) {}
+        #expect(center.observations().map(\.identity) == [tokens[0], tokens[2], tokens[3]].map(\.identity))
     }
 
     @Test func `the place of an observation is where it is written`() {
         let token = center.observe(LowStock.self) { _ in }
         let line = #line - 1
-        let place = center.diagnostics.observations().first?.place
+        let place = center.observations().first?.place
         #expect(place?.line == line)
         #expect(place?.fileID == "NotificationBusTests/DiagnosticsTests.swift")
         token.cancel()
     }
 
-    @Test func `calls are counted and timed while measuring, and only then`() throws {
-        let token = center.observe(LowStock.self) { _ in for _ in 0..<1000 { _ = currentThread() } }
-        center.post(LowStock())
-        center.diagnostics.isMeasuring = true
-        for _ in 0..<5 { center.post(LowStock()) }
-        center.diagnostics.isMeasuring = false
-        center.post(LowStock())
-        let report = try #require(center.diagnostics.observations().first)
-        #expect(report.deliveries == 5)
-        #expect(report.slowest > .zero)
-        #expect(report.timeSpent >= report.slowest)
-        center.diagnostics.reset()
-        #expect(center.diagnostics.observations().first?.deliveries == 0)
-        token.cancel()
-    }
-
-    @Test func `the slowest call is told apart from the time of all`() throws {
-        let token = center.observe(LowStock.self) { note in
-            let clock = ContinuousClock()
-            let end = clock.now + .milliseconds(note.level)
-            while clock.now < end {}
-        }
-        center.diagnostics.isMeasuring = true
-        for level in [5, 20, 5] { center.post(LowStock(level: level)) }
-        let report = try #require(center.diagnostics.observations().first)
-        #expect(report.slowest >= .milliseconds(20))
-        #expect(report.timeSpent >= report.slowest + .milliseconds(10))
-        token.cancel()
-    }
-
-    @Test func `deliveries and unheard posts of several threads at once are counted exactly`() async {
-        let center = center
-        let token = center.observe(LowStock.self) { _ in }
-        center.diagnostics.isMeasuring = true
-        _ = await onThreads(3) { _ in
-            for _ in 0..<300 {
-                center.post(LowStock())
-                center.post(StockChanged())
+    @Test func `onDelivery is told of each call with its observation, type and time, and only while it is set`() {
+        let tokens = (0..<2).map { number in
+            center.observe(LowStock.self) { _ in
+                let clock = ContinuousClock()
+                let end = clock.now + .milliseconds(5 * number)
+                while clock.now < end {}
             }
         }
-        #expect(center.diagnostics.observations().map(\.deliveries) == [900])
-        #expect(center.diagnostics.unheardPosts().map(\.count) == [900])
-        token.cancel()
+        let record = Record<(identity: ObservationIdentity?, type: any TypedNotification.Type, time: Duration)>()
+        center.post(LowStock())
+        #expect(center.hasQuickPosts)
+        center.onDelivery = { record.note(($0, $1, $2)) }
+        center.post(LowStock())
+        #expect(!center.hasQuickPosts)
+        center.onDelivery = nil
+        center.post(LowStock())
+        #expect(center.hasQuickPosts, "posts take the quick path again")
+        #expect(record.entries.map(\.identity) == tokens.map(\.identity))
+        #expect(record.entries.allSatisfy { $0.type == LowStock.self })
+        #expect(record.entries[1].time >= .milliseconds(5))
     }
 
-    @Test func `calls of an observer of a sender are counted, and a reset forgets all counts`() {
+    @Test func `onDelivery is told once, without an observation, of a post that nobody hears`() {
         let till = Captive {}
-        let token = center.observe(LowStock.self, from: till) { _ in }
-        center.diagnostics.isMeasuring = true
-        func deliveries() -> [Int] { center.diagnostics.observations().map(\.deliveries) }
-        center.post(LowStock(), from: till)
+        let tokens = [
+            center.observe(LowStock.self, from: till) { _ in }, center.observe(StockChanged.self) { _ in },
+            center.observe(StockLevels.self) { _ in },
+        ]
+        let record = Record<String>()
+        center.onDelivery = { observation, type, _ in
+            record.note(observation == nil ? "unheard \(type)" : "heard \(type)")
+        }
         center.post(LowStock())
-        #expect(deliveries() == [1])
-        #expect(center.diagnostics.unheardPosts().map(\.count) == [1])
-        center.diagnostics.reset()
-        #expect(deliveries() == [0])
-        #expect(center.diagnostics.unheardPosts().isEmpty)
         center.post(LowStock(), from: till)
-        let more = (0..<9).map { _ in center.observe(LowStock.self, from: till) { _ in } }
-        #expect(deliveries() == [1] + more.map { _ in 0 }, "though the observers were laid out anew")
-        token.cancel()
+        center.post(StockChanged())
+        tokens[1].cancel()
+        center.post(StockChanged())
+        center.post(StockLevels())
+        center.post(Of<Int>())
+        #expect(
+            record.entries == [
+                "unheard LowStock", "heard LowStock", "heard StockChanged", "unheard StockChanged", "heard StockLevels",
+                "unheard Of<Int>",
+            ])
+        #expect(center.latest(StockLevels.self) != nil)
+        withExtendedLifetime(tokens) {}
     }
 
     private struct Of<T>: TypedNotification {}
 
-    @Test func `a tap goes on when another ends, when measuring ends, and when many types come`() {
-        let record = Record<String>()
-        let first = center.diagnostics.tap { _ in record.note("first") }
-        let second = center.diagnostics.tap { _ in record.note("second") }
-        center.diagnostics.isMeasuring = true
-        center.diagnostics.isMeasuring = false
-        first.cancel()
-        var tokens: [ObservationToken] = []
+    @Test func `onDelivery stays when many types come, and changes nothing about delivery`() {
+        let calls = Cell(0)
+        let record = Record<Int>()
+        let center = center
+        center.onDelivery = { _, _, _ in calls.add(1) }
         func post<T>(_ type: T.Type, _ left: Int) {
-            tokens.append(center.observe(Of<T>.self) { _ in })
+            center.observe(Of<T>.self) { _ in }.cancel()
             center.post(Of<T>())
             if left > 1 { post(Of<T>.self, left - 1) }
         }
         post(Int.self, 20)
-        #expect(record.entries == Array(repeating: "second", count: 20))
-        withExtendedLifetime((second, tokens)) {}
-    }
-
-    @Test func `posts that nobody heard are counted while measuring`() {
-        center.post(LowStock())
-        center.diagnostics.isMeasuring = true
-        let token = center.observe(StockChanged.self) { _ in }
-        for _ in 0..<3 { center.post(LowStock()) }
-        center.post(StockChanged())
-        token.cancel()
-        center.post(StockChanged())
-        let unheard = center.diagnostics.unheardPosts().sorted { $0.count < $1.count }
-        #expect(unheard.map(\.count) == [1, 3])
-        #expect(unheard.first?.notification == StockChanged.self)
-        #expect(unheard.last?.notification == LowStock.self)
-    }
-
-    @Test func `a tap sees every post before the observers do, heard or not, until it is cancelled`() {
-        let record = Record<String>()
-        let token = center.observe(LowStock.self) { record.note("observer \($0.level)") }
-        let tap = center.diagnostics.tap { record.note("tap \($0)") }
-        center.post(LowStock(level: 1))
-        center.post(StockChanged(fruit: "kiwi", level: 2))
-        tap.cancel()
-        center.post(LowStock(level: 3))
-        #expect(
-            record.entries == [
-                "tap LowStock(level: 1)", "observer 1", #"tap StockChanged(fruit: "kiwi", level: 2)"#, "observer 3",
-            ])
-        token.cancel()
-    }
-
-    @Test func `watching changes nothing about delivery`() {
-        let record = Record<Int>()
-        let center = center
-        let tap = center.diagnostics.tap { _ in }
-        center.diagnostics.isMeasuring = true
+        #expect(calls.value == 20)
         let box = TokenBox()
-        let tokens = [
-            center.observe(LowStock.self) { note in
-                record.note(note.level)
-                if note.level == 1 {
-                    center.post(LowStock(level: 2))
-                    box.cancel()
-                }
+        let token = center.observe(LowStock.self) { note in
+            record.note(note.level)
+            if note.level == 1 {
+                center.post(LowStock(level: 2))
+                box.cancel()
             }
-        ]
+        }
         box.keep(center.observe(LowStock.self) { record.note(10 * $0.level) })
         center.post(LowStock(level: 1))
         #expect(record.entries == [1, 2, 20])
-        withExtendedLifetime((tokens, tap)) {}
+        center.onDelivery = nil
+        withExtendedLifetime(token) {}
     }
 }

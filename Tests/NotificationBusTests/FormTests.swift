@@ -7,8 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(60)))
 struct FormTests {
     enum Form: CaseIterable {
-        case plain, throwing, withObject, onQueue, onMainActor, synchronouslyOnMainActor, inIsolation, withoutIsolation
-        case sequence
+        case plain, throwing, withObject, onQueue, onMainActor, onMainActorWithObject, withActor, inIsolation
+        case withoutIsolation, sequence
     }
 
     let center = TypedNotificationCenter()
@@ -16,12 +16,11 @@ struct FormTests {
 
     @MainActor
     @Test(arguments: Form.allCases)
-    func `priority, sender, latest value and place are passed on`(form: Form) async throws {
+    func `sender, latest value and place are passed on`(form: Form) async throws {
         let record = Record<Int>()
         center.post(StockLevels(level: 1), from: corner)
         let observation = observe(form, record)
-        let report = try #require(center.diagnostics.observations().first)
-        #expect(report.priority == 7)
+        let report = try #require(center.observations().first)
         #expect(report.place.description == "Stand/A.swift:12")
         center.post(StockLevels(level: 2), from: Captive {})
         center.post(StockLevels(level: 3), from: corner)
@@ -36,45 +35,49 @@ struct FormTests {
         switch form {
         case .plain:
             return center.observe(
-                StockLevels.self, priority: 7, from: corner, replayingLatest: true, fileID: file, line: 12
+                StockLevels.self, from: corner, replayingLatest: true, fileID: file, line: 12
             ) { record.note($0.level) }
         case .throwing:
             return center.observe(
-                StockLevels.self, priority: 7, from: corner, replayingLatest: true, fileID: file, line: 12
+                StockLevels.self, from: corner, replayingLatest: true, fileID: file, line: 12
             ) {
                 record.note($0.level)
                 try Task.checkCancellation()
             }
         case .withObject:
             return center.observe(
-                StockLevels.self, with: record, priority: 7, from: corner, replayingLatest: true, fileID: file, line: 12
+                StockLevels.self, with: record, from: corner, replayingLatest: true, fileID: file, line: 12
             ) { $0.note($1.level) }
         case .onQueue:
             return center.observe(
-                StockLevels.self, on: DispatchQueue(label: "observers"), priority: 7, from: corner,
+                StockLevels.self, on: DispatchQueue(label: "observers"), from: corner,
                 replayingLatest: true, fileID: file, line: 12
             ) { record.note($0.level) }
         case .onMainActor:
             return center.observeOnMainActor(
-                StockLevels.self, priority: 7, from: corner, replayingLatest: true, fileID: file, line: 12
+                StockLevels.self, from: corner, replayingLatest: true, fileID: file, line: 12
             ) { record.note($0.level) }
-        case .synchronouslyOnMainActor:
-            return center.observeSynchronouslyOnMainActor(
-                StockLevels.self, priority: 7, from: corner, replayingLatest: true, fileID: file, line: 12
-            ) { record.note($0.level) }
+        case .onMainActorWithObject:
+            return center.observeOnMainActor(
+                StockLevels.self, with: record, from: corner, replayingLatest: true, fileID: file, line: 12
+            ) { $0.note($1.level) }
+        case .withActor:
+            return center.observe(
+                StockLevels.self, with: MainActor.shared, from: corner, replayingLatest: true, fileID: file, line: 12
+            ) { record.note($1.level) }
         case .inIsolation:
             return center.observe(
-                StockLevels.self, isolation: MainActor.shared, priority: 7, from: corner, replayingLatest: true,
+                StockLevels.self, isolation: MainActor.shared, from: corner, replayingLatest: true,
                 fileID: file, line: 12
             ) { record.note($0.level) }
         case .withoutIsolation:
             return center.observe(
-                StockLevels.self, isolation: nil, priority: 7, from: corner, replayingLatest: true, fileID: file,
+                StockLevels.self, isolation: nil, from: corner, replayingLatest: true, fileID: file,
                 line: 12
             ) { record.note($0.level) }
         case .sequence:
             let begun = center.notifications(
-                of: StockLevels.self, from: corner, replayingLatest: true, priority: 7, fileID: file, line: 12
+                of: StockLevels.self, from: corner, replayingLatest: true, fileID: file, line: 12
             ).makeAsyncIterator()
             return Task {
                 var iterator = begun

@@ -41,20 +41,6 @@ struct NestingTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test(.onItsOwnThread) func `questions that ask each other without end are told as well`() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
-            let center = TypedNotificationCenter()
-            let token = center.answer(HowMuchIsLeft.self) { (try? center.ask($0)) ?? 0 }
-            _ = try? center.ask(HowMuchIsLeft())
-            withExtendedLifetime(token) {}
-        }
-        let words = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(words.contains("posts are nested 256 deep"))
-        #expect(words.contains("NotificationBusTests.HowMuchIsLeft"))
-    }
-
     @Test(.onItsOwnThread) func `endless recursion ends the program with the types that post each other`() async throws
     {
         let result = try await #require(

@@ -11,8 +11,7 @@ struct LowStock: TypedNotification, Equatable {
     var level = 0
 }
 
-struct StockLevels: TypedNotification, Equatable {
-    static var keepsLatest: Bool { true }
+struct StockLevels: KeptNotification, Equatable {
     var level = 0
 }
 

@@ -23,20 +23,6 @@ struct QueueTests {
         token.cancel()
     }
 
-    @Test func `an observer on a queue gets the posts of each of several threads in order`() async {
-        let record = Record<StockChanged>()
-        let token = center.observe(StockChanged.self, on: queue) { record.note($0) }
-        let center = center
-        _ = await onThreads(3) { number in
-            for level in 0..<200 { center.post(StockChanged(fruit: "\(number)", level: level)) }
-        }
-        queue.sync {}
-        for number in 0..<3 {
-            #expect(record.entries.filter { $0.fruit == "\(number)" }.map(\.level) == Array(0..<200))
-        }
-        token.cancel()
-    }
-
     @Test func `cancelling drops what is still in the queue, and releases what the observer captured`() {
         let record = Record<String>()
         let token: ObservationToken
@@ -56,37 +42,21 @@ struct QueueTests {
         #expect(record.entries == ["released"])
     }
 
-    @Test func `the form that waits waits for a call on the queue`() async {
-        for _ in 0..<20 {
-            let running = Gate(1)
-            let record = Record<String>()
-            let token = center.observe(LowStock.self, on: queue) { _ in
-                running.arrive()
-                usleep(20_000)
-                record.note("ended")
-            }
-            center.post(LowStock())
-            _ = await onThreads(1) { _ in
-                running.wait()
-                token.cancelAndWait()
-                record.note("waited")
-            }
-            #expect(record.entries == ["ended", "waited"])
-        }
-    }
-
-    @Test func `the form that waits can be called inside its own observer on a queue`() async throws {
-        let record = Record<Int>()
+    @Test(arguments: [false, true])
+    func `an observer that cancels itself on its queue is not called again, and what waits is released`(waits: Bool) {
+        struct Holding: TypedNotification { var captive: Captive }
+        let record = Record<String>()
         let box = TokenBox()
         box.keep(
-            center.observe(LowStock.self, on: queue) { note in
-                box.cancelAndWait()
-                record.note(note.level)
+            center.observe(Holding.self, on: queue) { _ in
+                if waits { box.cancelAndWait() } else { box.cancel() }
+                record.note("called")
             })
-        for level in 1...2 { center.post(LowStock(level: level)) }
-        try await eventually("the end of the call") { record.entries == [1] }
+        queue.suspend()
+        for _ in 1...3 { center.post(Holding(captive: Captive { record.note("released") })) }
+        queue.resume()
         queue.sync {}
-        #expect(record.entries == [1])
+        #expect(record.entries == ["released", "released", "called", "released"])
     }
 
     @Test(arguments: [
@@ -137,22 +107,103 @@ struct QueueTests {
         token.cancel()
     }
 
-    @MainActor
-    @Test func `a synchronous observer on the main actor is called before the post returns`() {
-        var levels: [Int] = []
-        let token = center.observeSynchronouslyOnMainActor(LowStock.self) { levels.append($0.level) }
-        center.post(LowStock(level: 1))
-        #expect(levels == [1])
+    @Test func `whoever waits for the queue after a post has waited for its call, beside other posters too`() async {
+        let center = center
+        let queue = queue
+        let heard = (0..<3).map { _ in Cell(0) }
+        let token = center.observe(StockChanged.self, on: queue) { heard[Int($0.fruit)!].value = $0.level }
+        let missing = await onThreads(3) { number -> Int in
+            var missing = 0
+            for level in 1...300 {
+                center.post(StockChanged(fruit: "\(number)", level: level))
+                // Bursts longer than a turn of the queue, too.
+                guard level % 10 == 0 && level < 100 || level % 100 == 0 else { continue }
+                queue.sync {}
+                if heard[number].value != level { missing += 1 }
+            }
+            return missing
+        }
+        #expect(missing == [0, 0, 0])
         token.cancel()
     }
 
-    @Test(.onItsOwnThread) func `a post elsewhere to a synchronous observer on the main actor ends the program`() async
-    {
-        await #expect(processExitsWith: .failure) {
-            let center = TypedNotificationCenter()
-            let token = await center.observeSynchronouslyOnMainActor(LowStock.self) { _ in }
-            _ = await onThreads(1) { _ in center.post(LowStock()) }
-            withExtendedLifetime(token) {}
+    @Test func `what the queue is given between two bursts comes between their calls`() {
+        let record = Record<String>()
+        let token = center.observe(LowStock.self, on: queue) { _ in record.note("call") }
+        queue.suspend()
+        for level in 1...64 { center.post(LowStock(level: level)) }
+        queue.async { record.note("other") }
+        for level in 1...64 { center.post(LowStock(level: level)) }
+        queue.resume()
+        queue.sync {}
+        #expect(record.entries.count == 129)
+        #expect(record.entries.firstIndex(of: "other") == 64)
+        token.cancel()
+    }
+
+    @Test func `on a concurrent queue calls overlap, those of one burst too`() async throws {
+        let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
+        let center = center
+        for _ in 0..<20 {
+            let meeting = Gate(2)
+            let heard = Cell(0)
+            let token = center.observe(LowStock.self, on: concurrent) { _ in
+                meeting.pass()
+                heard.add(1)
+            }
+            concurrent.suspend()
+            for level in 1...2 { center.post(LowStock(level: level)) }
+            concurrent.resume()
+            try await eventually("two calls at once") { heard.value == 2 }
+            token.cancelAndWait()
         }
+    }
+
+    @Test
+    func `the form that waits waits for a call that the queue has begun, and misses none that it is about to make`()
+        async
+    {
+        for round in 0..<100 {
+            let isRunning = Gate(1)
+            let isAwaited = Cell(false)
+            let late = Cell(0)
+            let token = center.observe(LowStock.self, on: queue) { _ in
+                if isAwaited.value { late.add(1) }
+                isRunning.arrive()
+                usleep(1000)
+                if isAwaited.value { late.add(1) }
+            }
+            let center = center
+            _ = await onThreads(2) { number in
+                if number == 0 { return center.post(LowStock()) }
+                if round.isMultiple(of: 2) { isRunning.wait() }
+                token.cancelAndWait()
+                isAwaited.value = true
+            }
+            queue.sync {}
+            #expect(late.value == 0)
+        }
+    }
+
+    /// An object of the main actor that keeps its token.
+    @MainActor
+    private final class Display {
+        private(set) var levels: [Int] = []
+        private var token: ObservationToken?
+
+        init(_ center: TypedNotificationCenter) {
+            token = center.observeOnMainActor(LowStock.self, with: self) { $0.levels.append($1.level) }
+        }
+    }
+
+    @MainActor
+    @Test func `an object of the main actor may keep the token of its own observation`() async throws {
+        var display: Display? = Display(center)
+        weak let watched = display
+        center.post(LowStock(level: 1))
+        try await eventually("the call") { display?.levels == [1] }
+        display = nil
+        #expect(watched == nil)
+        #expect(center.observations().isEmpty)
     }
 }

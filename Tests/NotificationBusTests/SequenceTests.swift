@@ -13,23 +13,6 @@ struct SequenceTests {
         for level in 1...10 { #expect(await iterator.next() == LowStock(level: level)) }
     }
 
-    @Test func `a consumer that waits gets what is posted then`() async {
-        let center = center
-        let record = Record<Int>()
-        let ready = Gate(1)
-        async let consumer: Void = {
-            var iterator = center.notifications(of: LowStock.self, buffering: .oldest(100)).makeAsyncIterator()
-            ready.arrive()
-            for _ in 0..<100 { if let note = await iterator.next() { record.note(note.level) } }
-        }()
-        _ = await onThreads(1) { _ in
-            ready.wait()
-            for level in 0..<100 { center.post(LowStock(level: level)) }
-        }
-        await consumer
-        #expect(record.entries == Array(0..<100))
-    }
-
     @Test func `a full buffer of the newest drops the oldest and counts them`() async {
         let notes = center.notifications(of: LowStock.self, buffering: .newest(3))
         var iterator = notes.countingMissed.makeAsyncIterator()
@@ -70,82 +53,10 @@ struct SequenceTests {
         #expect(missed.entries == [0, 2, 0])
     }
 
-    @Test func `dropped and received notifications add up for any buffer and any pace`() async {
-        var random = SeededRandom.printed()
-        for _ in 0..<100 {
-            let limit = Int.random(in: 1...9, using: &random)
-            let keepsNewest = Bool.random(using: &random)
-            let notes = center.notifications(
-                of: LowStock.self, buffering: keepsNewest ? .newest(limit) : .oldest(limit))
-            var iterator = notes.countingMissed.makeAsyncIterator()
-            var posted = 0
-            var received = 0
-            var waiting = 0
-            for _ in 0..<100 {
-                if Bool.random(using: &random) {
-                    center.post(LowStock(level: posted))
-                    posted += 1
-                    waiting = min(limit, waiting + 1)
-                } else if waiting > 0, let counted = await iterator.next() {
-                    waiting -= 1
-                    received += counted.missed
-                    #expect(counted.notification.level == received)
-                    received += 1
-                }
-            }
-        }
-    }
-
     @Test func `without a word about buffering the newest 64 wait`() async {
         var iterator = center.notifications(of: LowStock.self).makeAsyncIterator()
         for level in 1...100 { center.post(LowStock(level: level)) }
         for level in 37...100 { #expect(await iterator.next() == LowStock(level: level)) }
-    }
-
-    @Test func `a consumer can ask for one sender's posts and for the latest value`() async {
-        let corner = NarrowingTests.Stand()
-        let station = NarrowingTests.Stand()
-        center.post(StockLevels(level: 1), from: corner)
-        let levels = center.notifications(of: StockLevels.self, from: corner, replayingLatest: true)
-        var iterator = levels.makeAsyncIterator()
-        center.post(StockLevels(level: 2), from: station)
-        center.post(StockLevels(level: 3), from: corner)
-        #expect(await iterator.next()?.level == 1)
-        #expect(await iterator.next()?.level == 3)
-    }
-
-    @Test func `a sequence does not keep its sender alive`() {
-        var sender: NarrowingTests.Stand? = NarrowingTests.Stand()
-        weak let watched = sender
-        let notes = center.notifications(of: LowStock.self, from: sender)
-        sender = nil
-        #expect(watched == nil)
-        withExtendedLifetime(notes) {}
-    }
-
-    @Test func `any number of consumers each get everything`() async {
-        let notes = center.notifications(of: LowStock.self, buffering: .newest(64))
-        var iterators = (0..<5).map { _ in notes.makeAsyncIterator() }
-        for level in 1...3 { center.post(LowStock(level: level)) }
-        for index in iterators.indices {
-            for level in 1...3 { #expect(await iterators[index].next()?.level == level) }
-        }
-    }
-
-    @Test func `cancelling the task ends the sequence`() async {
-        let center = center
-        let ready = Gate(1)
-        let task = Task {
-            var iterator = center.notifications(of: LowStock.self, buffering: .newest(64)).makeAsyncIterator()
-            ready.arrive()
-            var count = 0
-            while await iterator.next() != nil { count += 1 }
-            return count
-        }
-        _ = await onThreads(1) { _ in ready.wait() }
-        task.cancel()
-        #expect(await task.value == 0)
-        #expect(center.diagnostics.observations().isEmpty)
     }
 
     @Test func `a cancelled task gets nothing more, even of what is waiting`() async {
@@ -181,48 +92,6 @@ struct SequenceTests {
         }.value
     }
 
-    @Test func `a consumer that stops observes no longer`() async throws {
-        let center = center
-        func first() async -> Int? {
-            for await note in center.notifications(of: LowStock.self, buffering: .newest(64)) { return note.level }
-            return nil
-        }
-        async let level = first()
-        try await eventually("an observer") { !center.diagnostics.observations().isEmpty }
-        center.post(LowStock(level: 7))
-        #expect(await level == 7)
-        #expect(center.diagnostics.observations().isEmpty)
-    }
-
-    @Test func `several consumers of several posters get all, that of each poster in order`() async {
-        let center = center
-        let posters = 3
-        let count = 500
-        let notes = center.notifications(of: StockChanged.self, buffering: .oldest(posters * count))
-        let found = await withTaskGroup(of: [String: [Int]].self) { group in
-            for _ in 0..<3 {
-                let begun = notes.makeAsyncIterator()
-                group.addTask {
-                    var iterator = begun
-                    var levels: [String: [Int]] = [:]
-                    for _ in 0..<(posters * count) {
-                        guard let note = await iterator.next() else { break }
-                        levels[note.fruit, default: []].append(note.level)
-                    }
-                    return levels
-                }
-            }
-            _ = await onThreads(posters) { number in
-                for level in 0..<count { center.post(StockChanged(fruit: "\(number)", level: level)) }
-            }
-            var found: [[String: [Int]]] = []
-            for await levels in group { found.append(levels) }
-            return found
-        }
-        let expected = ["0": Array(0..<count), "1": Array(0..<count), "2": Array(0..<count)]
-        #expect(found == [expected, expected, expected])
-    }
-
     @Test func `a center that goes away ends the sequence after what is waiting`() async {
         var center: TypedNotificationCenter? = TypedNotificationCenter()
         var iterator = center!.notifications(of: LowStock.self, buffering: .newest(64)).makeAsyncIterator()
@@ -232,14 +101,48 @@ struct SequenceTests {
         #expect(await iterator.next() == nil)
     }
 
-    @Test func `the operators of the standard library apply`() async {
-        let levels = center.notifications(of: LowStock.self, buffering: .newest(64))
-            .filter { $0.level.isMultiple(of: 2) }.map(\.level).prefix(3)
-        var iterator = levels.makeAsyncIterator()
-        for level in 1...10 { center.post(LowStock(level: level)) }
-        var found: [Int] = []
-        while let level = await iterator.next() { found.append(level) }
-        #expect(found == [2, 4, 6])
+    /// How a task comes to read a sequence without keeping the center.
+    enum Reading: CaseIterable {
+        case sequence, weakCenter, weakCenterInTheLoop, operators
+    }
+
+    @Test(arguments: Reading.allCases)
+    func `a task that reads a sequence ends with the center`(reading: Reading) async {
+        var center: TypedNotificationCenter? = TypedNotificationCenter()
+        weak let watched = center
+        let heard = Record<Int>()
+        let task: Task<Void, Never>
+        switch reading {
+        case .sequence:
+            let notes = center!.notifications(of: LowStock.self)
+            task = Task { for await note in notes { heard.note(note.level) } }
+        case .weakCenter:
+            task = Task { [weak center] in
+                guard let notes = center?.notifications(of: LowStock.self) else { return }
+                for await note in notes { heard.note(note.level) }
+            }
+        case .weakCenterInTheLoop:
+            task = Task { [weak center] in
+                for await note in center!.notifications(of: LowStock.self) { heard.note(note.level) }
+            }
+        case .operators:
+            task = Task { [weak center] in
+                for await level in center!.notifications(of: LowStock.self).map(\.level) { heard.note(level) }
+            }
+        }
+        while center!.observations().isEmpty { await Task.yield() }
+        center?.post(LowStock(level: 1))
+        center = nil
+        #expect(watched == nil)
+        await task.value
+        #expect(heard.entries == [1])
+    }
+
+    @Test func `a sequence whose center is gone is empty`() async {
+        var center: TypedNotificationCenter? = TypedNotificationCenter()
+        let notes = center!.notifications(of: LowStock.self)
+        center = nil
+        for await _ in notes { Issue.record("there is nothing to read") }
     }
 }
 
@@ -248,67 +151,140 @@ struct SequenceTests {
 struct BackPressureTests {
     let center = TypedNotificationCenter()
 
-    @Test func `a task that sends never has more waiting than the limit, and nothing is lost`() async {
-        let notes = center.notifications(of: LowStock.self, buffering: .suspending(2))
-        var iterator = notes.makeAsyncIterator()
+    /// Starts a task for each level that sends it, and counts those that are done.
+    private func startSenders(_ levels: ClosedRange<Int>, _ sent: Cell<Int>) async -> [Task<Void, Never>] {
         let center = center
+        var tasks: [Task<Void, Never>] = []
+        for level in levels {
+            tasks.append(
+                Task {
+                    await center.send(LowStock(level: level))
+                    sent.add(1)
+                })
+            await yield()
+        }
+        return tasks
+    }
+
+    /// Lets other tasks run until they wait.
+    private func yield() async {
+        for _ in 0..<200 { await Task.yield() }
+    }
+
+    @Test func `a task that sends waits until half of the places are free, and then gets all of them`() async throws {
+        var iterator = center.notifications(of: LowStock.self, buffering: .suspending(4)).makeAsyncIterator()
         let sent = Cell(0)
+        let center = center
         let sender = Task {
-            for level in 0..<200 {
+            for level in 1...12 {
                 await center.send(LowStock(level: level))
-                sent.value = level + 1
+                sent.add(1)
             }
         }
-        for level in 0..<200 {
-            #expect(await iterator.next()?.level == level)
-            // Those taken out, those that wait, and the one that was let in for the one just taken.
-            #expect(sent.value <= level + 1 + 2)
+        for (taken, expected) in [(0, 4), (1, 4), (2, 6), (3, 6), (4, 8)] {
+            if taken > 0 { #expect(await iterator.next()?.level == taken) }
+            try await eventually("\(expected) sends") { sent.value >= expected }
+            await yield()
+            #expect(sent.value == expected, "after \(taken) were taken out")
         }
+        for level in 5...12 { #expect(await iterator.next()?.level == level) }
         await sender.value
         #expect(iterator.missed == 0)
     }
 
-    @Test func `a send waits for room, however many others have posted`() async {
-        var iterator = center.notifications(of: LowStock.self, buffering: .suspending(2)).makeAsyncIterator()
-        let center = center
-        for level in 1...4 { center.post(LowStock(level: level)) }
-        let isSent = Cell(false)
-        let sender = Task {
-            await center.send(LowStock(level: 5))
-            isSent.value = true
+    @Test func `one free place lets one of many senders in`() async throws {
+        var iterator = center.notifications(of: LowStock.self, buffering: .suspending(1)).makeAsyncIterator()
+        let sent = Cell(0)
+        let senders = await startSenders(1...20, sent)
+        for count in 1...20 {
+            try await eventually("\(count) sends") { sent.value >= count }
+            await yield()
+            #expect(sent.value == count)
+            #expect(await iterator.next() != nil)
         }
-        for level in 1...2 {
-            for _ in 0..<100 { await Task.yield() }
-            #expect(!isSent.value)
-            #expect(await iterator.next()?.level == level)
-        }
-        #expect(await iterator.next()?.level == 3)
-        await sender.value
-        #expect(await iterator.next()?.level == 4)
-        #expect(await iterator.next()?.level == 5)
+        for sender in senders { await sender.value }
     }
 
-    @Test func `a send ends when the reader goes away or the task is cancelled`() async {
+    @Test func `a plain send does not wait for a full reader of another sender`() async {
+        let corner = Captive {}
+        var iterator = center.notifications(of: LowStock.self, from: corner, buffering: .suspending(1))
+            .makeAsyncIterator()
+        center.post(LowStock(level: 1), from: corner)
+        await center.send(LowStock(level: 2))
+        await center.send(LowStock(level: 3), from: Captive {})
+        let sent = Cell(false)
         let center = center
-        var iterator: NotificationSequence<LowStock>.Iterator? =
-            center.notifications(of: LowStock.self, buffering: .suspending(1)).makeAsyncIterator()
+        let sender = Task {
+            await center.send(LowStock(level: 4), from: corner)
+            sent.value = true
+        }
+        await yield()
+        #expect(!sent.value, "the reader hears this one")
+        for level in [1, 4] { #expect(await iterator.next()?.level == level) }
+        await sender.value
+    }
+
+    @Test func `of two senders that wait, the second posts when its task is cancelled, and the first waits on`() async {
+        var iterator = center.notifications(of: LowStock.self, buffering: .suspending(1)).makeAsyncIterator()
+        center.post(LowStock(level: 0))
+        let sent = Cell(0)
+        let senders = await startSenders(1...2, sent)
+        senders[1].cancel()
+        await senders[1].value
+        await yield()
+        #expect(sent.value == 1)
+        for level in [0, 2, 1] { #expect(await iterator.next()?.level == level) }
+        await senders[0].value
+    }
+
+    @Test func `a send waits for each of two full readers, whichever has room first`() async {
+        for first in 0..<2 {
+            let notes = center.notifications(of: LowStock.self, buffering: .suspending(1))
+            var iterators = [notes.makeAsyncIterator(), notes.makeAsyncIterator()]
+            center.post(LowStock(level: 0))
+            let sent = Cell(0)
+            let senders = await startSenders(1...1, sent)
+            #expect(await iterators[first].next()?.level == 0)
+            await yield()
+            #expect(sent.value == 0, "the other reader is full")
+            #expect(await iterators[1 - first].next()?.level == 0)
+            await senders[0].value
+            for reader in 0..<2 { #expect(await iterators[reader].next()?.level == 1) }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a sender that waits ends when its reader goes away`(isByItsTask: Bool) async {
+        let ready = Cell(false)
+        let notes = center.notifications(of: LowStock.self, buffering: .suspending(1))
+        let reader = Task {
+            let iterator = notes.makeAsyncIterator()
+            ready.value = true
+            while !Task.isCancelled { await Task.yield() }
+            if isByItsTask { for await _ in notes {} }
+            withExtendedLifetime(iterator) {}
+        }
+        while !ready.value { await Task.yield() }
         center.post(LowStock(level: 1))
-        let cancelled = Task { await center.send(LowStock(level: 2)) }
-        cancelled.cancel()
-        await cancelled.value
-        let waiting = Task { await center.send(LowStock(level: 3)) }
-        for _ in 0..<10 { await Task.yield() }
-        #expect(await iterator?.next()?.level == 1)
-        #expect(await iterator?.next()?.level == 2)
-        iterator = nil
-        await waiting.value
-        // Without room until the reader goes away.
-        iterator = center.notifications(of: LowStock.self, buffering: .suspending(1)).makeAsyncIterator()
-        center.post(LowStock(level: 4))
-        let blocked = Task { await center.send(LowStock(level: 5)) }
-        for _ in 0..<100 { await Task.yield() }
-        iterator = nil
-        await blocked.value
+        let sent = Cell(0)
+        let senders = await startSenders(2...3, sent)
+        #expect(sent.value == 0)
+        reader.cancel()
+        for sender in senders { await sender.value }
+    }
+
+    @Test func `sending while readers with something unread go away waits for no lock`() async {
+        struct Holding: TypedNotification { var captive: Captive? }
+        let center = center
+        let sender = Task { while !Task.isCancelled { await center.send(Holding()) } }
+        for _ in 0..<2000 {
+            let iterator = center.notifications(of: Holding.self, buffering: .suspending(1000)).makeAsyncIterator()
+            center.post(Holding(captive: Captive { center.observe(Holding.self) { _ in }.cancel() }))
+            withExtendedLifetime(iterator) {}
+            await Task.yield()
+        }
+        sender.cancel()
+        await sender.value
     }
 
     @Test(.onItsOwnThread) func `a buffer that holds nothing, and a queue that would suspend, end the program`() async {
@@ -317,9 +293,6 @@ struct BackPressureTests {
         }
         await #expect(processExitsWith: .failure) {
             _ = TypedNotificationCenter().observe(LowStock.self, on: .main, buffering: .suspending(1)) { _ in }
-        }
-        await #expect(processExitsWith: .failure) {
-            TypedNotificationCenter().observe(LowStock.self) { _ in }.pause(keepingNewest: -1)
         }
     }
 

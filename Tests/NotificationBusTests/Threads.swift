@@ -33,6 +33,37 @@ func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int)
     }
 }
 
+/// Starts a thread of the system and returns it to be joined.
+func startJoinableThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
+    final class Start: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    #if canImport(Darwin)
+        var thread: pthread_t?
+    #else
+        var thread = pthread_t()
+    #endif
+    let start = unsafe Unmanaged.passRetained(Start(body)).toOpaque()
+    let status = unsafe pthread_create(
+        &thread, nil,
+        { argument in
+            #if canImport(Darwin)
+                let start = unsafe Unmanaged<Start>.fromOpaque(argument)
+            #else
+                let start = unsafe Unmanaged<Start>.fromOpaque(argument.unsafelyUnwrapped)
+            #endif
+            unsafe start.takeRetainedValue().body()
+            return nil
+        }, start)
+    precondition(status == 0, "a thread cannot be started (error \(status))")
+    #if canImport(Darwin)
+        return unsafe thread.unsafelyUnwrapped
+    #else
+        return thread
+    #endif
+}
+
 /// A barrier for a number of threads.
 ///
 /// Threads spin at first, so that they continue at the same time. They sleep after a long wait.

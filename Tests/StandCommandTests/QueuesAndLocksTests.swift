@@ -11,12 +11,13 @@ struct QueuesAndLocksTests {
 
     /// What a source file makes: the labels of queues, the calls that start threads, and the names of locks.
     private static func names(in source: String) -> Set<String> {
-        let marks = ["Guarded", "Mutex", "Lock", "NSCondition", "DispatchQueue", "Thread", "pthread_create"]
+        let marks = ["Guarded", "Locked", "Mutex", "Lock", "NSCondition", "DispatchQueue", "Thread", "pthread_create"]
         guard marks.contains(where: { source.contains($0) }) else { return [] }
         let lines = source.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
         let text = lines.joined(separator: "\n")
         var found: Set<String> = []
-        let lock = #/(\w+)\??\s*[:=]\s*(?:Guarded|Mutex|NSLock|NSRecursiveLock|NSCondition|OSAllocatedUnfairLock)[<(]/#
+        let lock =
+            #/(\w+)\??\s*[:=]\s*(?:Guarded|Locked|Mutex|NSLock|NSRecursiveLock|NSCondition|OSAllocatedUnfairLock)[<(]/#
         for match in text.matches(of: lock) { found.insert(String(match.1)) }
         for match in text.matches(of: #/DispatchQueue\(\s*label: "(.+?)"/#) { found.insert(String(match.1)) }
         for match in text.matches(of: #/DispatchQueue\.(global|main|concurrentPerform)\b/#) {
@@ -30,8 +31,9 @@ struct QueuesAndLocksTests {
     /// Locks and queues of a source file that ``names(in:)`` cannot name.
     private static func isUnnamed(_ line: Substring) -> Bool {
         let code = line.drop { $0 == " " }
-        if code.hasPrefix("//") || code.contains(#/(?:struct|class|extension) (?:Guarded|Mutex)\b/#) { return false }
-        return code.contains(#/\b(?:Guarded|Mutex)[<(]/#) && names(in: String(line)).isEmpty
+        let isDeclaration = code.contains(#/(?:struct|class|extension) (?:Guarded|Locked|Mutex)\b/#)
+        if code.hasPrefix("//") || isDeclaration { return false }
+        return code.contains(#/\b(?:Guarded|Locked|Mutex)[<(]/#) && names(in: String(line)).isEmpty
     }
 
     private static let sources: [(file: String, text: String)] = {
@@ -62,8 +64,8 @@ struct QueuesAndLocksTests {
 
     @Test func `every lock has a name that can be found`() {
         for (file, text) in Self.sources {
-            guard text.contains("Guarded") || text.contains("Mutex") else { continue }
-            for line in text.split(separator: "\n") where line.contains("Guarded") || line.contains("Mutex") {
+            guard text.contains(#/Guarded|Locked|Mutex/#) else { continue }
+            for line in text.split(separator: "\n") where line.contains(#/Guarded|Locked|Mutex/#) {
                 guard Self.isUnnamed(line) else { continue }
                 Issue.record("\(file): give this lock a name of its own: \(line)")
             }

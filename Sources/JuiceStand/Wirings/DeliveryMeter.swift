@@ -5,7 +5,7 @@ import Platform
 /// What a ``MeteredWiring`` has noted and measured, readable from any thread.
 ///
 /// Deliveries are always timed. The calls of each observer are timed between ``begin(announced:)`` and
-/// ``end(announced:)``, by the diagnostics of the notification center; other wirings have none.
+/// ``end(announced:)``, with the hook of the notification center; other wirings have none.
 package final class DeliveryMeter: Sendable {
     /// The posts of one kind of fact, and the time of their deliveries.
     struct Posts {
@@ -26,6 +26,8 @@ package final class DeliveryMeter: Sendable {
         /// What the center calls the facts that were connected to.
         var types: [String: FactKind] = [:]
         var center: TypedNotificationCenter?
+        /// The calls that were timed since the measurement began.
+        var calls: [ObservationIdentity: WiringMap.Calls] = [:]
         /// The posts, and all facts that were announced, when the measurement began.
         var start: (posts: [Posts], announced: UInt64)?
     }
@@ -76,28 +78,42 @@ extension DeliveryMeter {
     package func begin(announced: UInt64) {
         let center = state.withLock { state in
             state.start = (state.posts, announced)
+            state.calls = [:]
             return state.center
         }
-        center?.diagnostics.reset()
-        center?.diagnostics.isMeasuring = true
+        center?.onDelivery = { [weak self] observation, _, duration in
+            if let observation { self?.count(observation, duration) }
+        }
+    }
+
+    private func count(_ observation: ObservationIdentity, _ duration: Duration) {
+        state.withLock { state in
+            var calls = state.calls[observation] ?? WiringMap.Calls(count: 0, total: .zero, slowest: .zero)
+            calls.count += 1
+            calls.total += duration
+            calls.slowest = max(calls.slowest, duration)
+            state.calls[observation] = calls
+        }
     }
 
     /// Ends what ``begin(announced:)`` started, and says what was found. From here on posts cost what they did before.
     package func end(announced: UInt64) -> WiringMap {
         let center = state.withLock { $0.center }
-        center?.diagnostics.isMeasuring = false
-        // In the order of delivery, which is that of connecting: all observers have the same priority.
-        let reports = Dictionary(grouping: center?.diagnostics.observations() ?? [], by: \.notification)
+        center?.onDelivery = nil
+        // In the order of delivery, which is that of connecting.
+        let reports = Dictionary(grouping: center?.observations() ?? [], by: \.notification)
         return state.withLock { state in
             let start = state.start ?? (state.posts, announced)
             state.start = nil
-            let calls = state.types.reduce(into: [FactKind: [ObservationReport]]()) { $0[$1.value] = reports[$1.key] }
+            var observed: [FactKind: [ObservationReport]] = [:]
+            for (name, kind) in state.types { observed[kind] = reports[name] }
             let entries = FactKind.allCases.map { kind in
                 let listeners = state.listeners[kind.rawValue].enumerated().map { place, listener in
-                    let report = calls[kind].flatMap { place < $0.count ? $0[place] : nil }
+                    let report = observed[kind].flatMap { place < $0.count ? $0[place] : nil }
+                    let none = WiringMap.Calls(count: 0, total: .zero, slowest: .zero)
                     return WiringMap.Listener(
-                        name: listener.name, priority: report.map { Int($0.priority.rawValue) },
-                        calls: report.map { .init(count: $0.deliveries, total: $0.timeSpent, slowest: $0.slowest) })
+                        name: listener.name, priority: report.map { _ in 0 },
+                        calls: report.map { state.calls[$0.identity] ?? none })
                 }
                 let (before, now) = (start.posts[kind.rawValue], state.posts[kind.rawValue])
                 return WiringMap.Entry(
@@ -124,7 +140,9 @@ extension DeliveryMeter {
             }.min()! / 200
         }
         let plain = pass()
-        center.diagnostics.isMeasuring = true
+        let meter = DeliveryMeter()
+        meter.watch(center)
+        meter.begin(announced: 0)
         return max(.zero, pass() - plain)
     }
 }

@@ -20,16 +20,6 @@ final class TypedCenter<Observer: SaleObserver>: OpenIdiom {
     func post(_ sale: Sale) { center.post(sale) }
 }
 
-/// A handle for posting one type to our center.
-final class TypedPoster<Observer: SaleObserver>: Idiom {
-    private let poster: NotificationPoster<Sale>
-
-    init(_ center: TypedNotificationCenter) { poster = center.poster(of: Sale.self) }
-
-    @inline(__always)
-    func post(_ sale: Sale) { poster.post(sale) }
-}
-
 /// Foundation's center with a name and a dictionary.
 final class NamedCenter<Observer: SaleObserver>: OpenIdiom {
     let center: NotificationCenter

@@ -101,12 +101,9 @@ final class Contender {
         }
         let sender = OrderSum()
         let level = { (center: Center, order: UInt64) in center.post(Level(sale: Sale(order: order))) }
-        let (shared, sold) = (TypedCenter<OrderSum>(), OrderSum())
-        let key = shared.add(sold)
         let sent = { (center: Center, order: UInt64) in center.post(Sale(order: order), from: sender) }
         return [
-            Contender(.notification, TypedPoster<OrderSum>(shared.center), [sold], keys: key, variant: "poster(of:)"),
-            option("keepsLatest", .lateObserverSeesCurrentValue, post: level) { center, sum in
+            option("KeptNotification", .lateObserverSeesCurrentValue, post: level) { center, sum in
                 center.observe(Level.self) { sum.note($0.sale) }
             },
             option("ask", .answersBack, post: ask) { center, sum in
@@ -128,19 +125,12 @@ final class Contender {
             option("from: a sender", post: sent) { center, sum in
                 center.observe(Sale.self, from: sender) { sum.note($0) }
             },
-            option("a tap", post: plain) { center, sum in
-                (center.diagnostics.tap { _ in }, center.observe(Sale.self) { sum.note($0) })
-            },
-            option("measuring", .unheardPostIsNoticed, post: plain) { center, sum in
-                center.diagnostics.isMeasuring = true
+            option("onDelivery", .unheardPostIsNoticed, post: plain) { center, sum in
+                center.onDelivery = { _, _, _ in }
                 return center.observe(Sale.self) { sum.note($0) }
             },
-            option("observeSynchronouslyOnMainActor", .keepsTheMainActor, post: plain) { center, sum in
-                MainActor.assumeIsolated {
-                    center.observeSynchronouslyOnMainActor(Sale.self) { sum.note($0) }
-                }
-            },
-            later("observe(on:)", .deliversOnAQueue, .oneCallOfAnObserverAtATime) { center, sum in
+            // `observeOnMainActor` is this form with the main queue.
+            later("observe(on:)", .deliversOnAQueue, .oneCallOfAnObserverAtATime, .keepsTheMainActor) { center, sum in
                 center.observe(Sale.self, on: DispatchQueue(label: "observer")) { sum.note($0) }
             },
             later("observe(isolation:)", .callersIsolationIsKept) { center, sum in
@@ -160,8 +150,7 @@ final class Contender {
         ) { count in for order in 1...UInt64(count) { center.post(Sale(order: order)) } }
     }
 
-    private struct Level: TypedNotification {
-        static var keepsLatest: Bool { true }
+    private struct Level: KeptNotification {
         var sale: Sale
     }
 

@@ -9,8 +9,7 @@ final class TypedCenterSpecimen: IdiomSpecimen {
     let idiom: TypedCenter<Listener>
     private var center: TypedNotificationCenter { idiom.center }
 
-    private struct Level: TypedNotification {
-        static var keepsLatest: Bool { true }
+    private struct Level: KeptNotification {
         var number: UInt64
     }
 
@@ -57,14 +56,16 @@ final class TypedCenterSpecimen: IdiomSpecimen {
 
     func makeAnotherPoster() -> any Specimen { TypedCenterSpecimen(center) }
 
-    func observersListed() -> [String]? { center.diagnostics.observations().map { "\($0.place)" } }
+    func observersListed() -> [String]? { center.observations().map { "\($0.place)" } }
 
     func postUnheard() -> String? {
-        center.diagnostics.isMeasuring = true
-        defer { center.diagnostics.isMeasuring = false }
+        let unheard = Atomic(0)
+        center.onDelivery = { observation, type, _ in
+            if observation == nil && type == Sale.self { unheard.add(1, ordering: .relaxed) }
+        }
+        defer { center.onDelivery = nil }
         idiom.post(Sale(order: 1))
-        let isCounted = center.diagnostics.unheardPosts().contains { $0.notification == Sale.self && $0.count == 1 }
-        return isCounted ? "the center, which counts such posts while it measures," : nil
+        return unheard.load(ordering: .relaxed) == 1 ? "the center, which tells `onDelivery` of such posts," : nil
     }
 }
 

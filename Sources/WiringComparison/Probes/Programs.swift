@@ -186,7 +186,7 @@ let typedCenter = """
         func f(_ c: TypedNotificationCenter) { _ = c.observe(Sold.self) { «print($0)|$0.cups += 1» } }
     acceptsNoncopyablePayload: struct Sold: TypedNotification«|, ~Copyable» {}
     keepsTheMainActor: struct Sold: TypedNotification {}; @MainActor final class D { «let|var» cups = 0
-        func f(_ c: TypedNotificationCenter) { _ = c.observeSynchronouslyOnMainActor(Sold.self) { \
+        func f(_ c: TypedNotificationCenter) { _ = c.observeOnMainActor(Sold.self) { \
     _ in «print(1)|self.cups += 1» } } }
     callersIsolationIsKept: struct Sold: TypedNotification {}; «final class|actor» D { «let|var» cups = 0
         func f(_ c: TypedNotificationCenter) { _ = c.observe(Sold.self, isolation: «nil|self») { \

@@ -1,0 +1,47 @@
+/// Tells an observation from every other of the process.
+public struct ObservationIdentity: Sendable, Hashable {
+    let key: UInt64
+}
+
+/// The place in the source where an observation began.
+public struct ObservationPlace: Sendable, Hashable {
+    /// Module and file, as `#fileID` gives them.
+    public var fileID: String
+    /// The line, counted from 1.
+    public var line: Int
+}
+
+extension ObservationPlace: CustomStringConvertible {
+    /// `Module/File.swift:12`.
+    public var description: String { "\(fileID):\(line)" }
+}
+
+/// One observation, as ``TypedNotificationCenter/observations()`` lists it.
+public struct ObservationReport: Sendable, Hashable {
+    /// Tells it from others, and is that of its ``ObservationToken``.
+    public var identity: ObservationIdentity
+    /// What is observed, with its module.
+    public var notification: String
+    /// Where the observation began.
+    public var place: ObservationPlace
+}
+
+extension TypedNotificationCenter {
+    /// Every observation and every answerer, by type, in the order in which they began.
+    ///
+    /// - Complexity: O(*n* log *n*) in the number of observations.
+    public func observations() -> [ObservationReport] {
+        var reports: [ObservationReport] = []
+        for channel in state.withLock({ $0.channels }) {
+            var found: [(observer: Observer, key: UInt64)] = []
+            for member in channel.family { found += member.state.withLock { _ in member.current } }
+            found.sort { $0.key < $1.key }
+            for (observer, key) in found {
+                reports.append(
+                    ObservationReport(
+                        identity: ObservationIdentity(key: key), notification: channel.name, place: observer.place))
+            }
+        }
+        return reports
+    }
+}
