@@ -2,10 +2,10 @@ import Dispatch
 import Platform
 import Synchronization
 
-/// Calls `body` for every index below `count`, on the calling thread and up to `jobs - 1` others.
+/// Calls `body` for every index below `count`, on up to `jobs` threads at a time.
 ///
-/// - Parameter atLowPriority: Whether the other threads have low priority. They are then not threads of Dispatch, which
-///   would keep the priority for later work.
+/// - Parameter atLowPriority: Whether it is called on threads of low priority. They are then not threads of Dispatch,
+///   which would keep the priority for later work.
 /// - Returns: The results in the order of the indices; nil for an index that was not begun before `goOn` returned
 ///   false.
 func inParallel<Result: Sendable>(
@@ -18,19 +18,19 @@ func inParallel<Result: Sendable>(
         DispatchQueue.concurrentPerform(iterations: threads) { _ in run.work(while: goOn, body) }
         return run.results.withLock { $0 }
     }
-    let others = DispatchGroup()
-    for _ in 1..<threads {
-        others.enter()
+    let workers = DispatchGroup()
+    for _ in 0..<threads {
+        workers.enter()
         let status = startThread {
             lowerPriorityOfThread()
             run.work(while: goOn, body)
-            others.leave()
+            workers.leave()
         }
-        // The system refused a thread. The others do its part.
-        if status != 0 { others.leave() }
+        if status != 0 { workers.leave() }
     }
+    workers.wait()
+    // What is left if the system refused every thread.
     run.work(while: goOn, body)
-    others.wait()
     return run.results.withLock { $0 }
 }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import JuiceStand
 import Platform
 import StandState
@@ -22,8 +23,8 @@ extension RunningStand {
         package var saving = SavingRule.usual
         /// How far to forecast; nil to forecast only when somebody asks.
         package var forecast: SimulationTime?
-        /// The least wall time between two forecasts that nobody asks for.
-        package var forecastInterval = Duration.seconds(2)
+        /// How often to see whether the next forecast is due, in wall time.
+        package var forecastInterval = DispatchTimeInterval.seconds(2)
         package var display: Display
         package var logsAsJSON: Bool
         /// Reads the configuration again; nil if there is none to read.

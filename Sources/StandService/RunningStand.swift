@@ -168,9 +168,8 @@ package final class RunningStand: Sendable {
     /// Forecasts again and again, if that is asked for.
     private func makeForecastWatch() -> ForecastWatch? {
         options.forecast.map { [control, log = programLog] length in
-            ForecastWatch(desk, .init(length: length), every: options.forecastInterval) {
-                let status = control.status
-                return (status.time, status.speed)
+            ForecastWatch(desk, length, every: options.forecastInterval) {
+                control.status.time
             } show: {
                 control.show($0)
             } log: { time, fields, times in

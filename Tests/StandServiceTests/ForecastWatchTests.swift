@@ -39,32 +39,16 @@ struct ForecastWatchTests {
         #expect(!metrics.contains(#"juicestand_forecast_short_seconds{fruit="kiwi""#))
     }
 
-    /// Seconds of the stand for each real second.
-    @Test(arguments: [1.0, 7, 60, 149, 150, 199, 200, 299, 300, 301, 450, 600, 3000, 36_000])
-    func `a forecast is renewed by stand time`(speed: Double) {
-        // Intervals of two real seconds. A forecast is shown half a second after it was asked for.
-        var (intervals, oldest, most) = (0, 0.0, 0)
-        for _ in 0..<1000 {
-            intervals += 1
-            let age = 2 * speed * Double(intervals)
-            guard ForecastWatch.isDue(after: intervals, age: age, interval: 2 * speed) else { continue }
-            (oldest, most, intervals) = (max(oldest, age + speed / 2), max(most, intervals), 0)
+    @Test func `a forecast is renewed every five minutes of stand time`() throws {
+        // Some seven minutes of stand time pass between two looks at the clock.
+        let stand = try OpenStand(paced, speed: 9000, forecast: 600)
+        var times: [Double] = []
+        try eventually("five forecasts") {
+            let forecast = try stand.client.send(.get, "/api/v1/status").json?["forecast"]
+            if let at = forecast?["at"]?.seconds, at != times.last { times.append(at) }
+            return times.count >= 5
         }
-        #expect(oldest > 0 && oldest <= max(ForecastWatch.step, 2.5 * speed), "\(oldest) s")
-        #expect(most <= 30)
-        // A slow stand costs no more than before.
-        if speed == 1 { #expect(most == 30) }
-    }
-
-    @Test func `a forecast that gets old while it is computed has fewer futures the next time`() {
-        func futures(_ futures: Int, took: Double, speed: Double) -> Int {
-            ForecastWatch.futures(after: futures, took: took, interval: 2, speed: speed)
-        }
-        #expect(futures(1000, took: 3, speed: 600) == 500 && futures(80, took: 3, speed: 600) == 50)
-        #expect(futures(50, took: 9, speed: 600) == 50 && futures(10, took: 9, speed: 600) == 10)
-        // In real time, and where it is fast enough, nothing gets old.
-        #expect(futures(1000, took: 9, speed: 1) == 1000 && futures(500, took: 0.4, speed: 3000) == 500)
-        #expect(futures(500, took: 0.1, speed: 600) == 1000)
+        for (earlier, later) in zip(times, times.dropFirst()) { #expect(later - earlier >= 300, "\(times)") }
     }
 
     @Test func `without forecasts status and metrics have none`() throws {
@@ -77,13 +61,17 @@ struct ForecastWatchTests {
     /// many events it would take.
     private let endless = "GET /api/v1/forecast?in=90d HTTP/1.1\r\nHost: "
 
+    /// A reader who asks for a forecast from an address of this machine.
+    private func ask(_ span: String, of stand: OpenStand, from source: String) throws -> RawClient {
+        let reader = RawClient()
+        try reader.connect(port: stand.port, from: source)
+        reader.send("GET /api/v1/forecast?in=\(span) HTTP/1.1\r\nHost: 127.0.0.1:\(stand.port)\r\n\r\n")
+        return reader
+    }
+
     @Test func `twenty readers with different questions delay neither the stand nor its owner`() throws {
-        let stand = try OpenStand(paced, forecast: 7200)
-        let readers = try (0..<20).map { number in
-            let reader = try RawClient(port: stand.port)
-            reader.send("GET /api/v1/forecast?in=\(90 - number)d HTTP/1.1\r\nHost: 127.0.0.1:\(stand.port)\r\n\r\n")
-            return reader
-        }
+        let stand = try OpenStand(paced, speed: 9000, forecast: 7200)
+        let readers = try (0..<20).map { try ask("\(90 - $0)d", of: stand, from: "127.0.0.\(2 + $0)") }
         // One is computed and sixteen wait.
         try eventually("three readers to be refused") { readers.count { $0.unreadBytes > 0 } >= 3 }
         func time() throws -> Double {
@@ -127,22 +115,32 @@ struct ForecastWatchTests {
         }
     }
 
-    @Test func `readers at different addresses take turns`() throws {
+    @Test func `a reader's address has one place in the queue`() throws {
         let stand = try OpenStand(paced)
-        func ask(_ span: String, from source: String) throws -> RawClient {
-            let reader = RawClient()
-            try reader.connect(port: stand.port, from: source)
-            reader.send("GET /api/v1/forecast?in=\(span) HTTP/1.1\r\nHost: 127.0.0.1:\(stand.port)\r\n\r\n")
-            return reader
-        }
-        // Each takes about a second, and longer on a busy machine.
-        let crowd = try (0..<10).map { try ask("\(20 + $0)h", from: "127.0.0.2") }
-        try eventually("the first of ten answers") { crowd.contains { $0.unreadBytes > 0 } }
-        let answered = crowd.count { $0.unreadBytes > 0 }
-        let other = try ask("2m", from: "127.0.0.3")
-        #expect(other.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
-        // The one that was being computed came first.
-        #expect(crowd.count { $0.unreadBytes > 0 } <= answered + 2)
+        // One is computed, one waits, and eight have no place.
+        let crowd = try (0..<10).map { try ask("\(80 + $0)d", of: stand, from: "127.0.0.2") }
+        try eventually("eight refusals") { crowd.count { $0.unreadBytes > 0 } >= 8 }
+        let refused = crowd.filter { $0.unreadBytes > 0 }.map { $0.receive(until: "\r\n\r\n") }
+        #expect(refused.allSatisfy { $0.hasPrefix("HTTP/1.1 503 ") }, "\(refused)")
+        // What the crowd waits for is no place of another address, nor an answer to another question.
+        let other = try ask("2m", of: stand, from: "127.0.0.3")
+        #expect(try stand.client.send(.get, "/api/v1/forecast?in=3m").isSuccess)
+        #expect(other.unreadBytes == 0)
+    }
+
+    @Test func `readers at two addresses alternate`() throws {
+        let stand = try OpenStand(paced)
+        var endless: RawClient? = try ask("90d", of: stand, from: "127.0.0.2")
+        // They wait in this order; each has the next answer asked for as soon as the last one is there.
+        let first = try ask("2m", of: stand, from: "127.0.0.3")
+        let second = try ask("3m", of: stand, from: "127.0.0.4")
+        #expect(try stand.client.send(.get, "/api/v1/status").isSuccess)
+        let third = try ask("4m", of: stand, from: "127.0.0.3")
+        #expect(third.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 503 "))
+        #expect(endless?.unreadBytes == 0)
+        endless = nil
+        #expect(first.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+        #expect(second.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
     }
 
     @Test(arguments: [true, false])

@@ -39,7 +39,7 @@ extension Forecast {
     /// Runs all futures of all courses, as ``run(jobs:while:)``.
     ///
     /// - Parameters:
-    ///   - atLowPriority: Whether the threads besides the calling one have low priority.
+    ///   - atLowPriority: Whether the threads have low priority.
     ///   - mostEvents: The most events of all futures together. Each future of each course may have an equal share.
     /// - Throws: ``ForecastError/tooLarge(_:)`` if a future has more, usually while the first ones run.
     package func answer(

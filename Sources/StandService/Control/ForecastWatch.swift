@@ -4,31 +4,26 @@ import Platform
 import StandExperiments
 import TextFormats
 
-/// Forecasts a running stand, and warns before fruit becomes short.
+/// Forecasts a running stand again and again, and warns before fruit becomes short.
 ///
-/// The latest forecast is at most ``step`` of stand time old, or what the stand does in two and a half real seconds,
-/// and about a minute of real time.
-package final class ForecastWatch: Sendable {
+/// A forecast is asked for every ``spacing`` of stand time, or as soon as the last one is there if that takes longer.
+final class ForecastWatch: Sendable {
     /// Warns if a fruit is short within the hour with a probability above this.
     static let warningProbability = 0.9
-    /// In seconds of stand time.
-    package static let step = 900.0
-    /// The most intervals between two forecasts.
-    private static let mostIntervals = 30
+    /// The futures of each forecast. A probability near that of a warning is known to within .03.
+    static let futures = 400
+    /// Stand time from one forecast to the next.
+    static let spacing = SimulationTime(seconds: 300)
 
     private struct State {
         var timer: (any DispatchSourceTimer)?
         /// Whether a forecast is being computed.
         var isAsking = false
-        /// The stand time at which it was asked for, and the intervals since; nil before the first one.
-        var asked: (at: SimulationTime, intervals: Int)?
+        /// The stand time at which the latest forecast was asked for; nil before the first one.
+        var askedAt: SimulationTime?
         /// The fruits of which the last forecast warned.
         var warned: Set<String> = []
-        /// The number of futures of the next forecast; nil for all.
-        var futures: Int?
-        /// When the computation began, in nanoseconds of a monotonic clock.
-        var beganAt: UInt64 = 0
-        /// Whether the log says that the forecast is too large. It is then asked for as rarely as possible.
+        /// Whether the log says that the forecast is too large.
         var hasRefused = false
     }
 
@@ -37,28 +32,27 @@ package final class ForecastWatch: Sendable {
 
     private let desk: ForecastDesk
     private let span: Forecast.Span
-    private let interval: Duration
-    /// The present stand time and the speed.
-    private let clock: @Sendable () -> (time: SimulationTime, speed: Double)
+    private let interval: DispatchTimeInterval
+    /// The present stand time.
+    private let clock: @Sendable () -> SimulationTime
     private let show: @Sendable (Outlook) -> Void
     private let log: Log
     private let queue = DispatchQueue(label: "forecasts", qos: .utility)
     private let state = Guarded(State())
 
     /// - Parameters:
-    ///   - span: How far to look.
-    ///   - interval: The least wall time between two forecasts.
-    ///   - clock: The present stand time and the speed.
+    ///   - length: How far to look.
+    ///   - interval: How often to look at the clock, in wall time.
+    ///   - clock: The present stand time.
     ///   - show: Takes each forecast, on any thread.
     ///   - log: Takes the warnings.
     init(
-        _ desk: ForecastDesk, _ span: Forecast.Span, every interval: Duration,
-        clock: @escaping @Sendable () -> (time: SimulationTime, speed: Double),
-        show: @escaping @Sendable (Outlook) -> Void,
+        _ desk: ForecastDesk, _ length: SimulationTime, every interval: DispatchTimeInterval,
+        clock: @escaping @Sendable () -> SimulationTime, show: @escaping @Sendable (Outlook) -> Void,
         log: @escaping Log
     ) {
         self.desk = desk
-        self.span = span
+        span = Forecast.Span(length: length, replications: Self.futures)
         self.interval = interval
         self.clock = clock
         self.show = show
@@ -67,8 +61,7 @@ package final class ForecastWatch: Sendable {
 
     func begin() {
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        let nanoseconds = interval.components.seconds * 1_000_000_000 + interval.components.attoseconds / 1_000_000_000
-        timer.schedule(deadline: .now(), repeating: .nanoseconds(Int(nanoseconds)), leeway: .milliseconds(10))
+        timer.schedule(deadline: .now(), repeating: interval, leeway: .milliseconds(10))
         timer.setEventHandler { [weak self] in self?.ask() }
         state.withLock { $0.timer = timer }
         timer.activate()
@@ -78,59 +71,24 @@ package final class ForecastWatch: Sendable {
         state.withLock { $0.timer }?.cancel()
     }
 
-    /// Whether the next forecast is due, because it could be too old an interval later.
-    ///
-    /// - Parameters:
-    ///   - intervals: Since the last one, whose age is in seconds of stand time.
-    ///   - interval: The stand time of an interval, in seconds.
-    package static func isDue(after intervals: Int, age: Double, interval: Double) -> Bool {
-        // A third of the step is left for computing.
-        intervals >= mostIntervals || age + interval > step * 2 / 3
-    }
-
-    /// The number of futures of the next forecast: fewer if the last one took so long that it was old when it was shown.
-    ///
-    /// - Parameters:
-    ///   - futures: The number of the last forecast, which took some seconds of real time.
-    ///   - interval: In seconds of real time.
-    ///   - speed: Seconds of the stand in a second of real time.
-    package static func futures(after futures: Int, took: Double, interval: Double, speed: Double) -> Int {
-        if took > interval / 4, took * speed > step / 3 { return max(min(futures, 50), futures / 2) }
-        return took < interval / 16 ? futures * 2 : futures
-    }
-
     /// Asks for a forecast if it is due, unless the last one is still being computed.
     private func ask() {
-        let (now, speed) = clock()
+        let now = clock()
         let isDue = state.withLock { state in
-            if let (at, intervals) = state.asked {
-                state.asked?.intervals = intervals + 1
-                let (age, interval) = ((now - at).seconds, interval / .seconds(1) * speed)
-                let isDue = Self.isDue(
-                    after: intervals + 1, age: state.hasRefused ? -.infinity : age, interval: interval)
-                guard !state.isAsking, isDue else { return false }
-            }
-            (state.isAsking, state.asked, state.beganAt) = (true, (now, 0), monotonicNanoseconds())
+            if state.isAsking { return false }
+            if let askedAt = state.askedAt, now - askedAt < Self.spacing { return false }
+            state.isAsking = true
+            state.askedAt = now
             return true
         }
-        guard isDue else { return }
-        let futures = state.withLock { $0.futures } ?? span.replications
-        let span = Forecast.Span(length: span.length, every: span.every, replications: futures)
-        desk.ask(.init(span: span), for: .stand) { [weak self] result in self?.take(result) }
+        if isDue { desk.ask(.init(span: span), for: .stand) { [weak self] result in self?.take(result) } }
     }
 
     private func take(_ result: Result<Forecast.Answer, ForecastDesk.Refusal>) {
         state.withLock { $0.isAsking = false }
         switch result {
         case .success(let answer):
-            let (speed, most) = (clock().speed, span.replications)
-            state.withLock { state in
-                state.hasRefused = false
-                let futures = Self.futures(
-                    after: answer.result.replications, took: Double(monotonicNanoseconds() - state.beganAt) / 1e9,
-                    interval: interval / .seconds(1), speed: speed)
-                state.futures = min(most, futures)
-            }
+            state.withLock { $0.hasRefused = false }
             let outlook = Outlook(answer)
             show(outlook)
             warn(outlook)

@@ -2,7 +2,6 @@ import Dispatch
 import JuiceStand
 import Platform
 import StandState
-import Synchronization
 import TextFormats
 
 /// Reads and changes a running stand, for the program's own signals and for HTTP.
@@ -50,7 +49,6 @@ package final class StandControl: Sendable {
     let queueing = Guarded(Queueing())
     private let orders = OrderBook()
     private let published: Guarded<Published>
-    private let publications = Atomic<UInt64>(0)
     private let tail: EventTail
     let ledger: LedgerFile?
     /// Synchronizes the ledger while it is reopened.
@@ -124,17 +122,11 @@ extension StandControl {
         return status
     }
 
-    /// Counts publications: between two, only the time and the causes of ``status`` can differ.
-    var revision: UInt64 { publications.load(ordering: .acquiring) }
-
     /// The latest forecast; nil if none was made.
     var outlook: Outlook? { forecast.withLock { $0 } }
 
     /// Keeps the latest forecast.
-    func show(_ outlook: Outlook) {
-        forecast.withLock { $0 = outlook }
-        publications.add(1, ordering: .releasing)
-    }
+    func show(_ outlook: Outlook) { forecast.withLock { $0 = outlook } }
 
     /// Why the stand is not ready; empty if it is.
     package var causes: [String] { status.causes }
@@ -278,7 +270,6 @@ extension StandControl {
         }
         guard let new else { return }
         published.withLock { $0 = new }
-        publications.add(1, ordering: .releasing)
     }
 
     /// Publishes the final status.
@@ -287,6 +278,5 @@ extension StandControl {
             $0.status = StandStatus(observers, EngineFigures(stand), time: stand.now, speed: speed)
             $0.wall = .now()
         }
-        publications.add(1, ordering: .releasing)
     }
 }

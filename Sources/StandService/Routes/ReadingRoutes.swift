@@ -6,13 +6,13 @@ import TextFormats
 /// The routes that read a stand: status, stock, history, menu, orders.
 struct ReadingRoutes: Sendable {
     private let control: StandControl
-    private let shown: ShownStatus
+    /// The address of the page; nil without TCP.
+    private let page: String?
     private let instants: InstantRoutes
 
-    /// - Parameter page: The address of the page; nil without TCP.
     init(_ control: StandControl, page: String?) {
         self.control = control
-        shown = ShownStatus(page: page)
+        self.page = page
         instants = InstantRoutes(control: control)
     }
 
@@ -25,7 +25,7 @@ struct ReadingRoutes: Sendable {
                     answer: .schema("Status"), problems: [.notFound, .unprocessableContent],
                     parameters: [.instant, .instantEvent])
             ) { request, _ in
-                instants.answer(request, now: { shown.response(of: control) }) { control.status.json(at: $0) }
+                instants.answer(request, now: present) { control.status.json(at: $0) }
             },
             Route(
                 .get, "/api/v1/stock",
@@ -63,6 +63,11 @@ struct ReadingRoutes: Sendable {
                     problems: [.notFound], parameters: [.orderID])
             ) { _, id in order(id) },
         ]
+    }
+
+    private func present() -> HTTPResponse {
+        let url: JSONValue = ["url": page.map { .string($0) }]
+        return HTTPResponse(json: .object(control.status.json.members + url.members))
     }
 
     private static let mostListed = 1000
@@ -104,43 +109,5 @@ struct ReadingRoutes: Sendable {
                 }
             }
         }
-    }
-}
-
-/// The formatted status, shared by simultaneous requests.
-///
-/// It is formatted anew after every publication, so that a client sees its own change, and every 10 ms, since time goes
-/// on.
-private final class ShownStatus: Sendable {
-    private struct Shown {
-        var revision: UInt64
-        var faults: [String]
-        var response: HTTPResponse
-        var nanoseconds: UInt64
-    }
-
-    private static let longest: UInt64 = 10_000_000
-    private let page: String?
-    private let last = Guarded<Shown?>(nil)
-
-    init(page: String?) {
-        self.page = page
-    }
-
-    func response(of control: StandControl) -> HTTPResponse {
-        let now = monotonicNanoseconds()
-        // Read before the status, which can then only be newer.
-        let revision = control.revision
-        let faults = control.faults
-        let known = last.withLock { last -> HTTPResponse? in
-            guard let last, last.revision == revision, now - last.nanoseconds < Self.longest, last.faults == faults
-            else { return nil }
-            return last.response
-        }
-        if let known { return known }
-        let url: JSONValue = ["url": page.map { .string($0) }]
-        let response = HTTPResponse(json: .object(control.status.json.members + url.members))
-        last.withLock { $0 = Shown(revision: revision, faults: faults, response: response, nanoseconds: now) }
-        return response
     }
 }

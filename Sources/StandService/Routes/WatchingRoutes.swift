@@ -1,14 +1,20 @@
+import Dispatch
 import HTTPServer
 import JuiceStand
 
 /// The routes for monitoring: metrics, liveness and readiness.
 struct WatchingRoutes: Sendable {
-    private let control: StandControl
-    private let metrics: MetricsCollector
+    let running: RunningStand
+    let counters: HTTPCounters
+    let events: EventFeed
+    /// Formats metrics, which takes too long for the stand's queue.
+    private let writing = DispatchQueue(label: "metrics", qos: .utility)
+    private var control: StandControl { running.control }
 
     init(_ running: RunningStand, _ counters: HTTPCounters, _ events: EventFeed) {
-        control = running.control
-        metrics = MetricsCollector(running.control) { Self.text($0, running, counters, events) }
+        self.running = running
+        self.counters = counters
+        self.events = events
     }
 
     var routes: [Route] {
@@ -18,7 +24,15 @@ struct WatchingRoutes: Sendable {
                 .init(
                     name: "metrics", summary: "Metrics in the text format of Prometheus",
                     answer: .text(MetricsText.mediaType), problems: [.serviceUnavailable])
-            ) { _, _ in .later { metrics.ask($0) } },
+            ) { _, _ in
+                .later { reply in
+                    control.inspect {
+                        [control] in Measured(control.observers, $0, time: $1, $2)
+                    } then: { measured in
+                        writing.async { reply.send(response(measured)) }
+                    }
+                }
+            },
             Route(
                 .get, "/healthz",
                 .init(
@@ -45,11 +59,14 @@ struct WatchingRoutes: Sendable {
         ]
     }
 
-    private static func text(
-        _ measured: Measured, _ running: RunningStand, _ counters: HTTPCounters, _ events: EventFeed
-    ) -> String {
+    private func response(_ measured: Measured?) -> HTTPResponse {
+        guard let measured else { return .problem(ProblemType.closed, "the stand has closed") }
+        return HTTPResponse(type: MetricsText.mediaType, content: Array(text(measured).utf8))
+    }
+
+    private func text(_ measured: Measured) -> String {
         var metrics = MetricsText()
-        metrics.add(running.control.status, measured)
+        metrics.add(control.status, measured)
         metrics.add(
             "juicestand_delivery_seconds",
             "Wall time from a fact's post until every observer had handled it.",
@@ -58,7 +75,7 @@ struct WatchingRoutes: Sendable {
             "juicestand_listeners_delivery_seconds",
             "Wall time from an event's announcement until it was handed to the connections that follow events.",
             events.deliveries, bounds: [0.001, 0.01, 0.025, 0.05, 0.1, 0.25, 1])
-        running.control.outlook.map { metrics.add($0) }
+        control.outlook.map { metrics.add($0) }
         metrics.add(counters)
         ProcessFigures.current.map { metrics.add($0) }
         return metrics.text
@@ -67,4 +84,17 @@ struct WatchingRoutes: Sendable {
 
 extension HTTPResponse {
     fileprivate static let ok = HTTPResponse(type: "text/plain", content: Array("ok\n".utf8))
+}
+
+/// A consistent copy of what observers and engine know, taken between two events.
+struct Measured: Sendable {
+    let status: StandStatus
+    let records: EngineFigures.Records
+    let lateness: Histogram
+
+    init(_ observers: StandObservers, _ stand: Stand, time: SimulationTime, _ lateness: LiveDriver.Lateness) {
+        status = StandStatus(observers, EngineFigures(stand), time: time, speed: 1)
+        records = EngineFigures.Records(stand)
+        self.lateness = lateness.spans
+    }
 }
