@@ -27,7 +27,8 @@ struct WatchingRoutes: Sendable {
             ) { _, _ in
                 .later { reply in
                     control.inspect {
-                        [control] in Measured(control.observers, $0, time: $1, $2)
+                        [control] in
+                        Measured(control.observers, $0, time: $1, $2)
                     } then: { measured in
                         writing.async { reply.send(response(measured)) }
                     }
