@@ -13,12 +13,8 @@ struct WiringDrawing {
 
     private struct Observer {
         var name: String
-        var priority: Int?
         var mean: Double?
         var slowest: Double?
-
-        /// The name, with the priority unless that is the normal one.
-        var title: String { priority.flatMap { $0 == 0 ? nil : "\(name) (priority \($0))" } ?? name }
     }
 
     private let title: String
@@ -35,8 +31,7 @@ struct WiringDrawing {
                 name: text(fact["fact"]), poster: text(fact["postedBy"]), perSecond: fact["perSecond"]?.seconds,
                 observers: (fact["observers"]?.elements ?? []).map {
                     Observer(
-                        name: text($0["observer"]), priority: $0["priority"]?.whole, mean: $0["mean"]?.seconds,
-                        slowest: $0["slowest"]?.seconds)
+                        name: text($0["observer"]), mean: $0["mean"]?.seconds, slowest: $0["slowest"]?.seconds)
                 })
         }
         let (stand, wiring) = (text(json["stand"]).visible, text(json["wiring"]).visible)
@@ -52,9 +47,9 @@ struct WiringDrawing {
                     ? "Timing a call makes it \(Self.time(price)) slower. It is off again now."
                     : "Timing a call makes it \(Self.time(price)) slower."
             } ?? "Only the notification wiring times the calls of each observer.",
-            facts.contains { $0.observers.contains { $0.priority != nil } }
-                ? "Observers are called in this order; their priority is the normal one unless it is shown."
-                : "Observers are called in this order, unless the wiring has another one.",
+            price == nil
+                ? "Observers are called in this order, unless the wiring has another one."
+                : "Observers are called in this order.",
         ]
         var ending: [String] = []
         if let slowest = json["slowest"], let seconds = slowest["seconds"]?.seconds {
@@ -103,7 +98,7 @@ extension WiringDrawing {
                     let isFirst = place == 0
                     return [
                         isFirst ? fact.name : "", isFirst ? fact.poster : "",
-                        isFirst ? fact.perSecond.map(Self.rate) ?? "–" : "", observer?.title ?? "nobody",
+                        isFirst ? fact.perSecond.map(Self.rate) ?? "–" : "", observer?.name ?? "nobody",
                         observer?.mean.map(Self.time) ?? "", observer?.slowest.map(Self.time) ?? "",
                     ]
                 }
@@ -131,9 +126,7 @@ extension WiringDrawing {
         for fact in facts {
             lines.append("    poster\(posters.firstIndex(of: fact.poster)!) --> fact_\(fact.name)")
             for observer in fact.observers {
-                let priority = observer.priority.flatMap { $0 == 0 ? nil : "priority \($0)" }
-                let label = [priority, observer.mean.map(Self.time)].compactMap(\.self).joined(separator: ", ")
-                let arrow = label.isEmpty ? "-->" : "-->|\(quoted(label))|"
+                let arrow = observer.mean.map { "-->|\(quoted(Self.time($0)))|" } ?? "-->"
                 lines.append("    fact_\(fact.name) \(arrow) observer\(observers.firstIndex(of: observer.name)!)")
             }
         }

@@ -123,7 +123,7 @@ package final class RunningStand: Sendable {
         // Listeners of the last run can resume, if they reconnect soon.
         let lines = [log, ledger, folder == nil ? nil : tailLogger].compactMap { $0 }
         let observers = StandObservers(loggers: lines)
-        observers.begin(with: stand)
+        observers.begin(with: resumed.observers)
         let wiring = MeteredWiring(options.wiring.makeWiring(), meter)
         observers.connect(to: wiring)
         driver = LiveDriver(
@@ -136,7 +136,7 @@ package final class RunningStand: Sendable {
                 connection.publish()
             })
         control = StandControl(
-            driver, observers, on: queue, stand: stand, cache: resumed.cache, tail: tail,
+            driver, observers, on: queue, stand: stand, cache: resumed.cache, past: Past(resumed, folder), tail: tail,
             ledger: resumed.ledger, tailLogger: folder == nil ? tailLogger : nil,
             keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) },
             reloading: options.reloading)

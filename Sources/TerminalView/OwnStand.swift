@@ -77,10 +77,10 @@ final class OwnStand: StandSource {
         case .pause: control.pause { tell($0) }
         case .resume: control.resume { tell($0) }
         case .look(let number):
-            control.instant(.event(UInt64(number))) { [weak self, control] result in
+            control.instant(.fact(UInt64(number))) { [weak self] result in
                 switch result {
                 case .success(let view):
-                    self?.state.withLock { $0.answers.append(.instant(control.status.json(at: view))) }
+                    self?.state.withLock { $0.answers.append(.instant(view.json)) }
                 case .failure: reply(LiveOutcome(wish, .problem("notKept", [:], detail: "that instant is not kept")))
                 }
             }

@@ -183,7 +183,7 @@ struct LiveDriverTests {
                 let much = SimulationTime(seconds: 1e6)
                 while behind() < much, .now() < deadline {}
                 #expect(behind() >= much)
-                let next = driver.look { stand, _, _ in stand.nextTime }
+                let next = driver.look { stand, _, _ in stand.nextTime - SimulationTime(nanoseconds: 1) }
                 let before = DispatchTime.now()
                 #expect(driver.setSpeed(1) == next)
                 let late = behind()

@@ -18,7 +18,7 @@ struct StateFolderTests {
     private func resume(in state: StateFolder) throws -> SavedStand {
         let settings = try StandConfiguration(Array(nobodyComes.utf8), source: "test.json").settings
         let resumed = try Resumption.resume(settings, state, ledger: nil)
-        return SavedStand(resumed.stand, resumed.cache, ledger: nil)
+        return SavedStand(resumed.stand, resumed.cache, nil, ledger: nil)
     }
 
     @Test func `a snapshot that waits for the disk is given up at the end`() throws {

@@ -34,7 +34,7 @@ struct StateLedgerTests {
             saved.append(ledger.last)
             let isWritten = DispatchSemaphore(value: 0)
             let isBegun = stateFolder.save(
-                SavedStand(stand.stand, stand.cache, ledger: ledger), at: stand.stand.now,
+                SavedStand(stand.stand, stand.cache, nil, ledger: ledger), at: stand.stand.now,
                 after: ledger.unsynchronized.all
             ) { failure in
                 if let failure { Issue.record(failure) }
@@ -167,7 +167,7 @@ struct StateLedgerTests {
         let isWritten = DispatchSemaphore(value: 0)
         try #require(
             stateFolder.save(
-                SavedStand(stand.stand, stand.cache, ledger: ledger), at: stand.stand.now,
+                SavedStand(stand.stand, stand.cache, nil, ledger: ledger), at: stand.stand.now,
                 after: ledger.unsynchronized.all
             ) {
                 _ in

@@ -79,7 +79,7 @@ struct StateSchemaTests {
         }
 
         func save() throws {
-            let saved = SavedStand(resumption.stand, resumption.cache, ledger: resumption.ledger)
+            let saved = SavedStand(resumption.stand, resumption.cache, nil, ledger: resumption.ledger)
             let failure: FileError? = awaited { then in
                 let isTaken = folder.save(saved, at: resumption.stand.now, after: []) { then($0) }
                 #expect(isTaken)

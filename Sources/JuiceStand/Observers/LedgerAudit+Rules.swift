@@ -42,9 +42,8 @@ extension LedgerAudit {
         case .restockOrdered: Rule(["fruit", "pieces"]) { $0.restockOrdered($1) }
         case .restockDelivered: Rule(["fruit", "pieces"], or: ["refused"]) { $0.restockDelivered($1) }
         case .configurationChanged: Rule(["key", "from", "to"]) { $0.configurationChanged($1) }
-        case .rateChanged: Rule(["factor"]) { $0.rateChanged($1) }
-        case .paused: Rule([]) { audit, _ in audit.pausedOrResumed(isPaused: true) }
-        case .resumed: Rule([]) { audit, _ in audit.pausedOrResumed(isPaused: false) }
+        case .rateChanged: Rule(["factor"]) { $1.decimal("factor") != nil }
+        case .paused, .resumed: Rule([]) { _, _ in true }
         case .closed: Rule(["open", "stock"]) { $0.closed($1) }
         }
     }
@@ -63,6 +62,9 @@ extension LedgerAudit {
         return true
     }
 
+    /// Pieces on hand; nil for unlimited fruit, and for fruit that no line names.
+    private func level(of fruit: String) -> Int? { fruits.number(of: fruit).flatMap { levels[$0] } }
+
     private mutating func closed(_ fields: LedgerFields) -> Bool {
         guard let stock = fields.levels("stock"), let open = fields.integer("open") else { return false }
         finding.isClosed = true
@@ -74,7 +76,7 @@ extension LedgerAudit {
         }
         if !startsLater {
             let named = Set(stock.map(\.fruit))
-            let wrong = unlimited.union(fruits.names.filter { self.level(of: $0) != nil }).symmetricDifference(named)
+            let wrong = unlimited.union(fruits.names.filter { level(of: $0) != nil }).symmetricDifference(named)
             for fruit in wrong.sorted() {
                 report("\(fruit) must be in the stock at closing if and only if it was at the opening")
             }
@@ -97,22 +99,10 @@ extension LedgerAudit {
     /// A changed threshold can be crossed by an unchanged level.
     private mutating func configurationChanged(_ fields: LedgerFields) -> Bool {
         guard let key = fields.text("key"), fields.text("from") != nil, fields.text("to") != nil else { return false }
-        counts.change(key, at: sequence)
         if key.hasPrefix("fruits."), key.hasSuffix(".lowStock") {
             let name = String(key.dropFirst("fruits.".count).dropLast(".lowStock".count))
             if let fruit = fruits.number(of: name) { before[fruit] = nil }
         }
-        return true
-    }
-
-    private mutating func rateChanged(_ fields: LedgerFields) -> Bool {
-        guard let factor = fields.decimal("factor") else { return false }
-        counts.rate = factor
-        return true
-    }
-
-    private mutating func pausedOrResumed(isPaused: Bool) -> Bool {
-        counts.isPaused = isPaused
         return true
     }
 
@@ -160,13 +150,11 @@ extension LedgerAudit {
             report("stay of order \(number) is not the time from placed to served")
         }
         checkRecipe(of: order, number)
-        counts.serve(order.juice, cups: order.cups, wait: wait)
         return true
     }
 
     /// All orders of a juice must take the same fruit per cup.
     private mutating func checkRecipe(of order: AuditedOrder, _ number: UInt64) {
-        guard !beganWithStand else { return }
         guard order.taken.allSatisfy({ $0.pieces % order.cups == 0 }) else {
             return report(
                 "order \(number) took fruit that does not divide by its \(Columns.counted(order.cups, "cup"))")
@@ -190,7 +178,6 @@ extension LedgerAudit {
         guard let number = fields.order(), let juice = fields.text("juice"), fields.text("wished") != nil else {
             return false
         }
-        counts.substituted += 1
         guard let order = orders[number] else { return unknown(number, "substituted") }
         if juices.names[order.juice] != juice {
             report("order \(number) was placed for \(juices.names[order.juice]), not \(juice)")
@@ -202,7 +189,6 @@ extension LedgerAudit {
         guard let number = fields.order(), let text = fields.text("reason"), let reason = LossReason(name: text)
         else { return false }
         finding.lost += 1
-        counts.lost[reason] += 1
         if (reason == .soldOut) != (fields.text("fruit") != nil) {
             report("fruit is named where the reason is soldOut, and only there")
         }
@@ -303,9 +289,6 @@ extension LedgerAudit {
             let threshold = fields.integer("threshold")
         else { return false }
         let name = fruits.names[fruit]
-        counts.alert(
-            .init(
-                sequence: sequence, time: time, isLow: downwards, fruit: name, level: level, threshold: threshold))
         if let known = levels[fruit], known != level { report("level of \(name) must be \(known), found \(level)") }
         if let from = before[fruit] {
             let isCrossing = downwards ? from > threshold && level <= threshold : from <= threshold && level > threshold

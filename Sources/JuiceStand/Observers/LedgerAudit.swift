@@ -6,9 +6,9 @@ import TextFormats
 /// It checks that sequence numbers have no gap, time never runs backwards, every level follows from the lines that
 /// change it, every order is complete, all orders of a juice took the same fruit per cup, and the closing line agrees
 /// with the others. The first of several files may be missing; the audit then accepts what began before.
-package struct LedgerAudit: Codable, Sendable {
+package struct LedgerAudit: Sendable {
     /// What the audit counted and what is wrong.
-    package struct Finding: Equatable, Codable, Sendable {
+    package struct Finding: Equatable, Sendable {
         package var events = 0
         package var orders = 0
         package var served = 0
@@ -20,31 +20,22 @@ package struct LedgerAudit: Codable, Sendable {
         /// At most ``LedgerAudit/mostProblems`` are kept.
         package var problems: [TextProblem] = []
         package var problemCount = 0
-
-        /// Problems are told where they are found, and are not saved.
-        private enum CodingKeys: CodingKey {
-            case events, orders, served, lost, present, nanoseconds, isClosed, problemCount
-        }
     }
 
     package static let mostProblems = 50
 
     package internal(set) var finding = Finding()
-    /// The date and time of the opening, for ``lastTime``; nil if the first line was not read. It is not saved.
+    /// The date and time of the opening, for ``lastTime``; nil if the first line was not read.
     var opens: String?
     /// The stand time of the last line: the time of day, or seconds if the first line was not read.
     package var lastTime: String {
         opens.map { StandClock(opens: $0, now: nanoseconds).present } ?? "\(nanoseconds / DurationText.second)s"
     }
-    /// What the lines tell besides; no rule needs it.
-    package internal(set) var counts = Counts()
     var place = Place(source: "")
     /// The start of a line whose end has not been read yet.
     private var cut: [UInt8] = []
     var expectedSequence: UInt64?
     var startsLater = false
-    /// Whether it began with the orders of a stand, whose fruit it has not seen taken.
-    var beganWithStand = false
     var nanoseconds: Int64 { finding.nanoseconds }
     /// Names, numbered as they come.
     var fruits = NameTable()
@@ -65,7 +56,7 @@ package struct LedgerAudit: Codable, Sendable {
     var before = Numbered<Int>()
 
     /// An order in the stand.
-    struct AuditedOrder: Codable {
+    struct AuditedOrder {
         /// The number of its name.
         var juice: Int
         var cups: Int
@@ -84,16 +75,9 @@ package struct LedgerAudit: Codable, Sendable {
     }
 
     /// Pieces of the fruit of that number.
-    struct FruitChange: Codable {
+    struct FruitChange {
         var fruit: Int
         var pieces: Int
-    }
-
-    /// Where a line stands in a file, and half a line, are not saved.
-    private enum CodingKeys: CodingKey {
-        case finding, counts, expectedSequence, startsLater, beganWithStand, fruits, juices, levels, unlimited,
-            lastOrder
-        case orders, recipes, onOrder, toShelve, returns, before
     }
 
     package init() {}

@@ -30,7 +30,7 @@ extension FactKind {
 /// Keeps and counts low-stock alerts. Every alert that people or metrics see comes from here.
 package final class LowStockAlerter: Sendable {
     /// A level that fell to its threshold, or rose above it again.
-    package struct Alert: Equatable, Sendable {
+    package struct Alert: Codable, Equatable, Sendable {
         package var stamp: Stamp
         package var kind: FactKind
         package var fruit: Fruit
@@ -40,7 +40,8 @@ package final class LowStockAlerter: Sendable {
         package var severity: Severity { kind.severity }
     }
 
-    private struct State {
+    /// All that the alerter knows.
+    package struct Memory: Codable, Sendable {
         var count = 0
         var alerts: [Alert] = []
     }
@@ -48,7 +49,7 @@ package final class LowStockAlerter: Sendable {
     /// The number of alerts kept.
     package static let mostAlerts = 50
 
-    private let state = Guarded(State())
+    private let state = Guarded(Memory())
 
     package init() {}
 
@@ -57,6 +58,12 @@ package final class LowStockAlerter: Sendable {
 
     /// The latest low levels and recoveries since the alerter began, oldest first.
     package var alerts: [Alert] { state.withLock { $0.alerts } }
+
+    /// All that it knows, to go on with later.
+    package var memory: Memory {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
 
     /// Continues the count of a stand that is already open.
     package func begin(with stand: Stand) {

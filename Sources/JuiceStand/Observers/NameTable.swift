@@ -1,5 +1,5 @@
 /// Numbers names from 0 in the order in which they are added.
-struct NameTable: Equatable, Sendable {
+struct NameTable: Sendable {
     private(set) var names: [String] = []
     private var numbers: [String: Int] = [:]
 
@@ -15,19 +15,8 @@ struct NameTable: Equatable, Sendable {
     }
 }
 
-extension NameTable: Codable {
-    init(from decoder: any Decoder) throws {
-        for name in try decoder.singleValueContainer().decode([String].self) { _ = add(name) }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(names)
-    }
-}
-
 /// Values by the numbers of a ``NameTable``.
-struct Numbered<Value: Codable & Sendable>: Codable, Sendable {
+struct Numbered<Value: Sendable>: Sendable {
     private var values: [Value?] = []
 
     subscript(number: Int) -> Value? {
@@ -38,5 +27,3 @@ struct Numbered<Value: Codable & Sendable>: Codable, Sendable {
         }
     }
 }
-
-extension Numbered: Equatable where Value: Equatable {}

@@ -11,6 +11,20 @@ package struct StandObservers: Sendable {
         self.loggers = loggers
     }
 
+    /// What display and alerter know.
+    package struct Memory: Codable, Sendable {
+        var display: StockDisplay.Memory
+        var alerter: LowStockAlerter.Memory
+    }
+
+    package var memory: Memory { Memory(display: display.memory, alerter: alerter.memory) }
+
+    /// Goes on from where other observers were.
+    package func begin(with memory: Memory) {
+        display.memory = memory.display
+        alerter.memory = memory.alerter
+    }
+
     /// Tells the observers what happened before they were connected.
     package func begin(with stand: Stand) {
         display.begin(with: stand)

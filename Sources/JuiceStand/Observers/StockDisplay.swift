@@ -4,7 +4,7 @@ import TextFormats
 /// Levels, queue and counts, computed from facts alone. Status, page, metrics and live displays read it.
 package final class StockDisplay: Sendable {
     /// The stand as its customers see it.
-    package struct View: Equatable, Sendable {
+    package struct View: Codable, Equatable, Sendable {
         package var stand = ""
         package var time = SimulationTime.zero
         /// Pieces in menu order; nil for an unlimited fruit.
@@ -29,181 +29,139 @@ package final class StockDisplay: Sendable {
 
         package init() {}
 
+        /// Makes room for a fruit: a display may be connected to a stand that is open already.
+        fileprivate mutating func add(_ fruit: Fruit) {
+            while levels.count <= fruit.index {
+                levels.append(nil)
+                onOrder.append(0)
+                isLow.append(false)
+            }
+        }
+
         /// Orders placed or lost, since the opening.
         package var orders: Int { present + served + LossReason.allCases.reduce(0) { $0 + lost[$1] } }
     }
 
-    /// Set once, at the opening.
-    private let stand = Guarded("")
-    private let gauges = Gauges(count: Place.end)
+    /// All that the display knows.
+    package struct Memory: Codable, Equatable, Sendable {
+        var view = View()
+        /// The waits of the latest orders served, in nanoseconds; a ring once it is full.
+        var waits: [Int64] = []
+        var oldestWait = 0
 
-    /// The positions of the numbers in ``gauges``.
-    private enum Place {
-        static let time = 0
-        static let isClosed = 1
-        static let queue = 2
-        static let present = 3
-        static let served = 4
-        static let fruits = 5
-        static let substituted = 6
-        static let cupsServed = 7
-        static let isPaused = 8
-        /// The bits of a `Double`.
-        static let rate = 9
-        /// The number of waits noted.
-        static let waited = 10
-        /// One for each ``LossReason``.
-        static let lost = 11
-        /// Three for each fruit.
-        static let shelves = lost + LossReason.allCases.count
-        /// Nanoseconds; a ring.
-        static let waits = shelves + 3 * Fruit.limit
-        static let end = waits + mostWaits
-
-        static func lost(_ reason: LossReason) -> Int { lost + reason.rawValue }
-        static func level(_ fruit: Fruit) -> Int { shelves + 3 * fruit.index }
-        static func onOrder(_ fruit: Fruit) -> Int { shelves + 3 * fruit.index + 1 }
-        static func isLow(_ fruit: Fruit) -> Int { shelves + 3 * fruit.index + 2 }
+        fileprivate mutating func add(wait: Int64) {
+            guard waits.count == StockDisplay.mostWaits else { return waits.append(wait) }
+            waits[oldestWait] = wait
+            oldestWait = (oldestWait + 1) % StockDisplay.mostWaits
+        }
     }
 
-    /// The level of an unlimited fruit.
-    private static let unlimited = Int.min
     /// The number of waits kept.
-    private static let mostWaits = LedgerAudit.Counts.mostWaits
+    private static let mostWaits = 500
+
+    private let state = Guarded(Memory())
 
     package init() {}
+
+    /// All that it knows, to go on with later.
+    package var memory: Memory {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    /// The view after the latest fact.
+    package var current: View { state.withLock { $0.view } }
+
+    /// The latest 500 waits, in nanoseconds and in no order.
+    package var waits: [Int64] { state.withLock { $0.waits } }
 
     /// Shows the stand as it is, also before it opens. Facts say what comes after.
     package func begin(with stand: Stand) {
         let tally = stand.tally
-        self.stand.withLock { $0 = stand.settings.stand }
-        update(stand.now) {
-            showShelves(stand)
-            gauges[Place.queue] = stand.queue
-            gauges[Place.present] = stand.ordersPresent
-            gauges[Place.served] = tally.served
-            for reason in LossReason.allCases { gauges[Place.lost(reason)] = tally.lost[reason] }
-            gauges[Place.substituted] = tally.substituted
-            gauges[Place.cupsServed] = tally.cupsServed
-            gauges[Place.rate] = Self.bits(stand.rate)
-            gauges[Place.isPaused] = stand.isPaused ? 1 : 0
-            gauges[Place.isClosed] = stand.isClosed ? 1 : 0
+        var view = View()
+        view.stand = stand.settings.stand
+        view.time = stand.now
+        view.levels = stand.maker.levels
+        view.onOrder = stand.onOrder
+        view.isLow = zip(view.levels, stand.settings.shelves).map { level, shelf in
+            level ?? .max <= shelf.lowStock ?? .min
         }
+        view.queue = stand.queue
+        view.present = stand.ordersPresent
+        view.served = tally.served
+        view.lost = tally.lost
+        view.substituted = tally.substituted
+        view.cupsServed = tally.cupsServed
+        view.rate = stand.rate
+        view.isPaused = stand.isPaused
+        view.isClosed = stand.isClosed
+        memory = Memory(view: view)
     }
 
-    private static func bits(_ rate: Double) -> Int { Int(bitPattern: UInt(rate.bitPattern)) }
-
-    private func showShelves(_ stand: Stand) {
-        gauges[Place.fruits] = stand.onOrder.count
-        for fruit in stand.settings.menu.allFruits {
-            let level = stand.maker.stock(of: fruit)
-            let isLow = level ?? .max <= stand.settings.shelves[fruit.index].lowStock ?? .min
-            gauges[Place.level(fruit)] = level ?? Self.unlimited
-            gauges[Place.onOrder(fruit)] = stand.onOrder[fruit.index]
-            gauges[Place.isLow(fruit)] = isLow ? 1 : 0
-        }
-    }
-
-    /// The view after the latest fact.
-    package var current: View {
-        let stand = stand.withLock { $0 }
-        return gauges.read {
-            var view = View()
-            view.stand = stand
-            view.time = SimulationTime(nanoseconds: Int64(gauges[Place.time]))
-            let fruits = (0..<gauges[Place.fruits]).map(Fruit.init(index:))
-            view.levels = fruits.map { gauges[Place.level($0)] }.map { $0 == Self.unlimited ? nil : $0 }
-            view.onOrder = fruits.map { gauges[Place.onOrder($0)] }
-            view.isLow = fruits.map { gauges[Place.isLow($0)] != 0 }
-            view.queue = gauges[Place.queue]
-            view.present = gauges[Place.present]
-            view.served = gauges[Place.served]
-            for reason in LossReason.allCases { view.lost[reason] = gauges[Place.lost(reason)] }
-            view.substituted = gauges[Place.substituted]
-            view.cupsServed = gauges[Place.cupsServed]
-            view.rate = Double(bitPattern: UInt64(UInt(bitPattern: gauges[Place.rate])))
-            view.isPaused = gauges[Place.isPaused] != 0
-            view.isClosed = gauges[Place.isClosed] != 0
-            return view
-        }
-    }
-
-    /// The latest 500 waits since the display began, in nanoseconds and in no order.
-    package var waits: [Int64] {
-        gauges.read { (0..<min(gauges[Place.waited], Self.mostWaits)).map { Int64(gauges[Place.waits + $0]) } }
-    }
-
-    /// Facts arrive one at a time under every wiring, so there is one writer.
     @inline(__always)
-    private func update(_ time: SimulationTime, _ body: () -> Void) {
-        gauges.update {
-            gauges[Place.time] = Int(time.nanoseconds)
-            body()
+    private func update(_ stamp: Stamp, _ fruit: Fruit? = nil, _ body: (inout View) -> Void) {
+        state.withLock { state in
+            state.view.time = stamp.time
+            if let fruit { state.view.add(fruit) }
+            body(&state.view)
         }
     }
 }
 
 extension StockDisplay: OpenedObserver, ClosedObserver {
     package func receive(_ fact: Opened) {
-        stand.withLock { $0 = fact.stand }
-        update(fact.stamp.time) {
-            gauges[Place.fruits] = fact.stock.count
-            for (index, level) in fact.stock.enumerated() {
-                let fruit = Fruit(index: index)
-                gauges[Place.level(fruit)] = level ?? Self.unlimited
-                gauges[Place.onOrder(fruit)] = 0
-                gauges[Place.isLow(fruit)] = 0
-            }
-            gauges[Place.rate] = Self.bits(1)
-            gauges[Place.isClosed] = 0
+        update(fact.stamp) { view in
+            view.stand = fact.stand
+            view.levels = fact.stock
+            view.onOrder = fact.stock.map { _ in 0 }
+            view.isLow = fact.stock.map { _ in false }
+            view.rate = 1
+            view.isClosed = false
         }
     }
 
-    package func receive(_ fact: Closed) { update(fact.stamp.time) { gauges[Place.isClosed] = 1 } }
+    package func receive(_ fact: Closed) { update(fact.stamp) { $0.isClosed = true } }
 }
 
 extension StockDisplay: PausedObserver, ResumedObserver, RateChangedObserver {
-    package func receive(_ fact: Paused) { update(fact.stamp.time) { gauges[Place.isPaused] = 1 } }
+    package func receive(_ fact: Paused) { update(fact.stamp) { $0.isPaused = true } }
 
-    package func receive(_ fact: Resumed) { update(fact.stamp.time) { gauges[Place.isPaused] = 0 } }
+    package func receive(_ fact: Resumed) { update(fact.stamp) { $0.isPaused = false } }
 
-    package func receive(_ fact: RateChanged) {
-        update(fact.stamp.time) { gauges[Place.rate] = Self.bits(fact.factor) }
-    }
+    package func receive(_ fact: RateChanged) { update(fact.stamp) { $0.rate = fact.factor } }
 }
 
 extension StockDisplay: OrderPlacedObserver, OrderStartedObserver, OrderServedObserver, OrderSubstitutedObserver,
     OrderLostObserver
 {
     package func receive(_ fact: OrderPlaced) {
-        update(fact.stamp.time) {
-            gauges[Place.queue] += 1
-            gauges[Place.present] += 1
+        update(fact.stamp) { view in
+            view.queue += 1
+            view.present += 1
         }
     }
 
-    package func receive(_ fact: OrderStarted) { update(fact.stamp.time) { gauges[Place.queue] -= 1 } }
+    package func receive(_ fact: OrderStarted) { update(fact.stamp) { $0.queue -= 1 } }
 
     package func receive(_ fact: OrderServed) {
-        update(fact.stamp.time) {
-            gauges[Place.served] += 1
-            gauges[Place.present] -= 1
-            gauges[Place.cupsServed] += fact.cups
-            let waited = gauges[Place.waited]
-            gauges[Place.waits + waited % Self.mostWaits] = Int(fact.wait.nanoseconds)
-            gauges[Place.waited] = waited + 1
+        state.withLock { state in
+            state.view.time = fact.stamp.time
+            state.view.served += 1
+            state.view.present -= 1
+            state.view.cupsServed += fact.cups
+            state.add(wait: fact.wait.nanoseconds)
         }
     }
 
-    package func receive(_ fact: OrderSubstituted) { update(fact.stamp.time) { gauges[Place.substituted] += 1 } }
+    package func receive(_ fact: OrderSubstituted) { update(fact.stamp) { $0.substituted += 1 } }
 
     package func receive(_ fact: OrderLost) {
-        update(fact.stamp.time) {
+        update(fact.stamp) { view in
             if fact.reason.traits.wasPlaced {
-                gauges[Place.queue] -= 1
-                gauges[Place.present] -= 1
+                view.queue -= 1
+                view.present -= 1
             }
-            gauges[Place.lost(fact.reason)] += 1
+            view.lost[fact.reason] += 1
         }
     }
 }
@@ -211,18 +169,24 @@ extension StockDisplay: OrderPlacedObserver, OrderStartedObserver, OrderServedOb
 extension StockDisplay: StockChangedObserver, LowStockObserver, StockRecoveredObserver, RestockOrderedObserver,
     RestockDeliveredObserver
 {
-    package func receive(_ fact: StockChanged) { update(fact.stamp.time) { gauges[Place.level(fact.fruit)] = fact.to } }
+    package func receive(_ fact: StockChanged) {
+        update(fact.stamp, fact.fruit) { $0.levels[fact.fruit.index] = fact.to }
+    }
 
-    package func receive(_ fact: LowStock) { update(fact.stamp.time) { gauges[Place.isLow(fact.fruit)] = 1 } }
+    package func receive(_ fact: LowStock) {
+        update(fact.stamp, fact.fruit) { $0.isLow[fact.fruit.index] = true }
+    }
 
-    package func receive(_ fact: StockRecovered) { update(fact.stamp.time) { gauges[Place.isLow(fact.fruit)] = 0 } }
+    package func receive(_ fact: StockRecovered) {
+        update(fact.stamp, fact.fruit) { $0.isLow[fact.fruit.index] = false }
+    }
 
     package func receive(_ fact: RestockOrdered) {
-        update(fact.stamp.time) { gauges[Place.onOrder(fact.fruit)] += fact.pieces }
+        update(fact.stamp, fact.fruit) { $0.onOrder[fact.fruit.index] += fact.pieces }
     }
 
     package func receive(_ fact: RestockDelivered) {
-        update(fact.stamp.time) { gauges[Place.onOrder(fact.fruit)] -= fact.pieces + fact.refused }
+        update(fact.stamp, fact.fruit) { $0.onOrder[fact.fruit.index] -= fact.pieces + fact.refused }
     }
 }
 

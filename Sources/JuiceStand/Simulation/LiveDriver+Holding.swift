@@ -26,7 +26,9 @@ extension LiveDriver {
             due.store(.max, ordering: .relaxed)
             guard endInstant(&state!) else { throw .instantNotOver }
             state!.isHeld = true
-            return max(Self.earliest(state!), min(standTime(state!), horizon, state!.stand.nextTime))
+            // Before what is due: so an instant of the past tells whether that had happened.
+            let next = state!.stand.nextTime - SimulationTime(nanoseconds: 1)
+            return max(Self.earliest(state!), min(standTime(state!), horizon, next))
         }
     }
 

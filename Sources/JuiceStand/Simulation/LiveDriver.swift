@@ -262,8 +262,10 @@ package final class LiveDriver: Sendable {
 
     /// The stand time up to which all events have happened. A late stand has not come to ``standTime(_:at:)``.
     private func reached(_ state: State, at instant: DispatchTime = .now()) -> SimulationTime {
-        let next = state.stand.isOver ? .never : state.stand.nextTime
-        return max(state.stand.now, min(standTime(state, at: instant), horizon, next))
+        let now = max(state.stand.now, min(standTime(state, at: instant), horizon))
+        // What is due at the horizon never happens.
+        guard !state.stand.isOver, state.stand.nextTime < horizon else { return now }
+        return max(state.stand.now, min(now, state.stand.nextTime - SimulationTime(nanoseconds: 1)))
     }
 
     /// Arms the timer so that ``release()`` is called when the next event is due.
@@ -375,12 +377,6 @@ extension LiveDriver {
     package func connect(_ observer: sending AnyObject) {
         dispatchPrecondition(condition: .onQueue(queue))
         state.withLock { state in state?.wiring.connect(observer) }
-    }
-
-    /// Calls `body` with the stand, started or not. Returns nil once it has ended.
-    package func peek<Result>(_ body: (Stand) -> Result) -> Result? {
-        dispatchPrecondition(condition: .onQueue(queue))
-        return state.withLock { $0.map { body($0.stand) } }
     }
 
     /// Calls `body` with the stand, the stand time that it has reached and the lateness. Returns nil if the stand is not

@@ -137,6 +137,13 @@ package struct OrderProgress: Equatable, Sendable {
     package var placed: SimulationTime
     /// The start of the first cup; nil before it.
     package var started: SimulationTime?
+
+    package init(juice: Juice, cups: Int, placed: SimulationTime, started: SimulationTime? = nil) {
+        self.juice = juice
+        self.cups = cups
+        self.placed = placed
+        self.started = started
+    }
 }
 
 // MARK: - The rate of arrivals

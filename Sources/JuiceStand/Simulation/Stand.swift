@@ -90,6 +90,9 @@ package struct Stand: Sendable {
         var store: FruitStore
         var state: State
         var beginnings = Beginnings()
+
+        package var factsAnnounced: UInt64 { state.factsAnnounced }
+        package var now: SimulationTime { state.now }
     }
 
     /// A stand before its opening. Replications are counted from 0; each has random streams of its own.

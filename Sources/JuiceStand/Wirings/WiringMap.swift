@@ -14,8 +14,6 @@ package struct WiringMap: Sendable {
     /// An observer of one kind of fact.
     package struct Listener: Sendable {
         package var name: String
-        /// nil if the wiring knows no priorities.
-        package var priority: Int?
         /// nil if the wiring does not time calls.
         package var calls: Calls?
     }

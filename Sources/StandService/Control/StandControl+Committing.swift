@@ -88,12 +88,11 @@ extension StandControl {
         }
         guard isFree else { return }
         let cache = cache.withLock { $0 }
-        _ = driver.look { stand, time, _ in keeping?.save(stand, cache, at: time) }
+        _ = driver.look { stand, time, _ in keeping?.save(stand, observers, past, cache, at: time) }
     }
 
     /// Called once the stand is open: commits the changes that waited for that.
     func begin() {
-        beginInstants()
         driver.async {
             if self.queueing.withLock({ $0.isSuspending }) { return self.endSuspended() }
             self.commit()
@@ -113,12 +112,14 @@ extension StandControl {
         }
         guard !batch.isEmpty else { return }
         let isClosing = batch.contains { $0.change == .stop }
+        holdTime()
         let (time, behind): (SimulationTime, SimulationTime)
         do throws(LiveDriver.HoldError) {
             (time, behind) =
                 isClosing
                 ? try driver.holdForClosing(at: end, isRepeatable: keeping != nil) : (try driver.hold(), .zero)
         } catch {
+            publish(isGoingOn: true)
             switch error {
             case .notOpen: return finish(closed: true)
             // The next attempt comes after what else waits for the queue, such as a signal.
@@ -154,13 +155,15 @@ extension StandControl {
             for request in batch {
                 answers.append(
                     cache.withLock { cache in
-                        cache.make(request.change, key: request.key, in: &stand, at: time, out)
+                        if cache.answer(to: request.change, key: request.key) == nil {
+                            past.note(DatedChange(number: cache.made + 1, at: time, request.change))
+                        }
+                        return cache.make(request.change, key: request.key, in: &stand, at: time, out)
                     })
             }
             return stand.isClosed
         }
-        tellInstants(of: batch.map(\.change))
-        publish()
+        publish(isGoingOn: true)
         for (request, answer) in zip(batch, answers) { request.reply(answer) }
         finish(closed: isClosed ?? true, behind: behind)
     }
@@ -168,7 +171,7 @@ extension StandControl {
     private func refuse(_ batch: [Request], _ error: ControlError) {
         for request in batch { request.reply(.failure(error)) }
         // What was due before an end has happened.
-        publish()
+        publish(isGoingOn: true)
         finish(closed: false, isRefused: true)
     }
 

@@ -55,7 +55,8 @@ package final class StandControl: Sendable {
     let reopening = DispatchQueue(label: "reopening")
     /// Lines older than those of ``tail``; nil if no file keeps them.
     private let history: LedgerHistory?
-    private let instants: Instants
+    /// What the stand was like before.
+    let past: Past
     private let recalling = DispatchQueue(label: "recalling", qos: .utility)
     /// Makes the lines of ``tail`` if there is neither a ledger nor a state. Connected with the first listener.
     private let tailLogger: Guarded<StandLogger?>
@@ -77,11 +78,14 @@ package final class StandControl: Sendable {
         /// The time of the next event. Until it has happened, stand time does not pass it.
         var next = SimulationTime.never
         var lateness = LiveDriver.Lateness()
+        /// Since when time stands still for a change, which takes effect at that time or later.
+        var heldSince: DispatchTime?
     }
 
     init(
         _ driver: LiveDriver, _ observers: StandObservers, on queue: DispatchQueue, stand: Stand,
-        cache: IdempotencyCache, tail: EventTail, ledger: LedgerFile?, tailLogger: StandLogger?, keeping: StandKeeping?,
+        cache: IdempotencyCache, past: Past, tail: EventTail, ledger: LedgerFile?, tailLogger: StandLogger?,
+        keeping: StandKeeping?,
         reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
     ) {
         self.driver = driver
@@ -91,14 +95,14 @@ package final class StandControl: Sendable {
         self.tail = tail
         self.ledger = ledger
         history = ledger.map { LedgerHistory($0) }
-        instants = Instants(
-            tail: tail, history: history, keepsLines: ledger != nil || keeping != nil,
-            in: ledger == nil ? nil : keeping?.folder)
+        self.past = past
         self.tailLogger = Guarded(tailLogger)
         self.keeping = keeping
         self.reloading = reloading
         let status = StandStatus(observers, EngineFigures(stand), time: stand.now, speed: driver.speed)
-        published = Guarded(Published(status: status, wall: .now()))
+        // Before it opens or goes on, stand time stands still.
+        published = Guarded(
+            Published(status: status, wall: .now(), next: stand.now + SimulationTime(nanoseconds: 1)))
     }
 }
 
@@ -106,17 +110,20 @@ package final class StandControl: Sendable {
 
 extension StandControl {
     package var status: StandStatus {
-        let published = published.withLock { $0 }
+        let (published, now) = published.withLock { ($0, $0.heldSince ?? .now()) }
         var status = published.status
         status.faults = faults
         status.outlook = outlook
         status.lateShare = published.lateness.lateShare()
         if status.phase == .open {
             let passed =
-                Double(DispatchTime.now().uptimeNanoseconds - published.wall.uptimeNanoseconds) / 1e9 * status.speed
+                Double(max(now, published.wall).uptimeNanoseconds - published.wall.uptimeNanoseconds) / 1e9
+                * status.speed
             let end = min(driver.horizon, queueing.withLock { $0.closing?.end } ?? .never)
             let due = max(status.time, min(status.time + status.behind + SimulationTime(seconds: passed), end))
-            status.time = max(status.time, min(due, published.next))
+            // What is due at the next event's time has not happened, and what is due at the end never does.
+            let next = published.next < end ? published.next - SimulationTime(nanoseconds: 1) : end
+            status.time = max(status.time, min(due, next))
             status.behind = due - status.time
         }
         return status
@@ -206,17 +213,7 @@ extension StandControl {
 
     /// Starts to keep lines, and calls `then` with the number of the last event.
     package func follow(then: @escaping @Sendable (UInt64) -> Void) {
-        instants.begin(self)
         driver.async { then(self.keepLines()) }
-    }
-
-    /// Starts to keep lines, and calls `then` with the stand after its last event; nil once it has ended.
-    func keepLines(then: @escaping @Sendable (LedgerAudit?) -> Void) {
-        driver.async {
-            _ = self.keepLines()
-            // A live display follows its own stand before that opens.
-            then(self.driver.peek { $0.factsAnnounced == 0 ? LedgerAudit() : LedgerAudit(after: $0) })
-        }
     }
 
     /// - Returns: The number of the last event. The lines of later ones are kept.
@@ -231,45 +228,47 @@ extension StandControl {
         return last
     }
 
-    /// Starts to read the ledger, for instants.
-    func beginInstants() {
-        if ledger != nil { instants.begin(self) }
+    /// Lines that are written after number `sequence`, as far as memory or files have them.
+    func written(after sequence: UInt64, limit: Int) -> [UInt8]? {
+        if case .lines(let bytes, _) = tail.read(after: sequence, limit: limit) { return bytes }
+        // A ledger that can't be read has nothing to compare.
+        return try? history?.lines(after: sequence, limit: limit)?.bytes
     }
 
-    /// Called on the queue after changes have been made.
-    func tellInstants(of changes: [StandChange]) {
-        let isReload = changes.contains { if case .reload = $0 { true } else { false } }
-        if isReload { _ = driver.look { stand, _, _ in instants.settingsChanged(stand) } }
+    /// Calls `then`, off the stand's queue, with what the stand was like at an instant.
+    package func instant(_ instant: Instant, then: @escaping Past.Reply<Past.View>) {
+        past.ask(instant, self, reply: then)
     }
 
-    /// Calls `then`, off the stand's queue, with what the stand was like at an instant; see ``Instants``.
-    package func instant(_ end: LedgerAudit.End, then: @escaping Instants.Reply<Instants.View>) {
-        instants.ask(end, self, reply: then)
-    }
-
-    /// Calls `then`, off the stand's queue, with about `count` states of the stand over time.
-    func states(
-        from start: SimulationTime, to end: SimulationTime, count: Int,
-        then: @escaping Instants.Reply<[LedgerAudit]>
+    /// Calls `then`, off the stand's queue, with figures of the stand at about `count` instants.
+    func figures(
+        from start: SimulationTime, to end: SimulationTime, count: Int, then: @escaping Past.Reply<[StandFigures]>
     ) {
-        instants.ask(from: start, to: end, count: count, self, reply: then)
+        past.ask(from: start, to: end, count: count, self, reply: then)
     }
 }
 
 // MARK: - For the stand's own queue
 
 extension StandControl {
+    /// Has stand time stand still in the status, until it is published as going on.
+    func holdTime() { published.withLock { $0.heldSince = $0.heldSince ?? .now() } }
+
     /// Publishes the current status.
-    func publish() {
+    func publish(isGoingOn: Bool = false) {
         let new = driver.look { stand, time, lateness in
-            instants.see(stand)
+            past.see(stand, observers, changes: cache.withLock { $0.made })
             var status = StandStatus(observers, EngineFigures(stand), time: time, speed: speed)
             status.behind = lateness.behind
             return Published(
                 status: status, wall: .now(), next: stand.isOver ? .never : stand.nextTime, lateness: lateness)
         }
         guard let new else { return }
-        published.withLock { $0 = new }
+        published.withLock { published in
+            let heldSince = isGoingOn ? nil : published.heldSince
+            published = new
+            published.heldSince = heldSince
+        }
     }
 
     /// Publishes the final status.

@@ -112,15 +112,20 @@ final class StandKeeping: Sendable {
     }
 
     /// Saves a snapshot between two changes, unless a write it depends on is missing.
-    func save(_ stand: Stand, _ cache: IdempotencyCache, at time: SimulationTime) {
+    func save(
+        _ stand: Stand, _ observers: StandObservers, _ past: Past, _ cache: IdempotencyCache, at time: SimulationTime
+    ) {
         guard !isEnding else { return }
         logger?.flush()
         guard ledger?.failure == nil, !folder.isInDoubt else { return }
         let files = ledger?.unsynchronized
-        let saved = SavedStand(stand, cache, ledger: ledger)
+        let (shown, changes) = past.unsaved(observers)
+        var saved = SavedStand(stand, cache, shown, ledger: ledger)
+        saved.newChanges = changes
         let facts = stand.factsAnnounced
         _ = folder.save(saved, at: time, after: files?.all ?? []) { [self] failure in
             if failure == nil, let files { ledger?.didSynchronize(files) }
+            if failure == nil { past.didSave(changes) }
             state.withLock {
                 $0.time = .now()
                 $0.failures = failure == nil ? 0 : $0.failures + 1

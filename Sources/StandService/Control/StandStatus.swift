@@ -76,7 +76,7 @@ package struct EngineFigures: Sendable {
     package let makers: Int
     package let revenue: Double
     /// The sequence number of the last ledger line.
-    package let sequence: UInt64
+    package var sequence: UInt64
     /// Counts edits and not sales. An editor that sends it along can't undo the edit of another.
     package let editTag: UInt64
 

@@ -10,9 +10,9 @@ struct InstantRoutes: Sendable {
     /// The answer about the instant that a request names, or about now if it names none.
     func answer(
         _ request: HTTPRequest, now: () -> HTTPResponse,
-        at instant: @escaping @Sendable (Instants.View) -> JSONValue
+        at instant: @escaping @Sendable (Past.View) -> JSONValue
     ) -> HTTPAnswer {
-        let end: LedgerAudit.End?
+        let end: Instant?
         do { end = try self.end(request) } catch { return .now(error.response) }
         guard let end else { return .now(now()) }
         return .later { [control] reply in
@@ -42,10 +42,11 @@ struct InstantRoutes: Sendable {
                 guard start <= end else { throw .missing("from must not be after to") }
             } catch { return .now(error.response) }
             return .later { [control] reply in
-                control.states(from: start, to: end, count: points) { result in
+                control.figures(from: start, to: end, count: points) { result in
                     switch result {
-                    case .success(let states):
-                        reply.send(HTTPResponse(json: control.status.historyJSON(states, from: start, to: end)))
+                    case .success(let figures):
+                        let menu = control.status.settings.menu
+                        reply.send(HTTPResponse(json: figures.historyJSON(menu, from: start, to: end)))
                     case .failure(let failure): reply.send(HTTPResponse(failure, control.status.clock))
                     }
                 }
@@ -53,11 +54,11 @@ struct InstantRoutes: Sendable {
         }
     }
 
-    private func end(_ request: HTTPRequest) throws(InstantError) -> LedgerAudit.End? {
+    private func end(_ request: HTTPRequest) throws(InstantError) -> Instant? {
         let time = try time(request, "at")
         let number = try whole(request, "seq")
         guard time == nil || number == nil else { throw .missing("at and seq must not both be given") }
-        return time.map { .time($0) } ?? number.map { .event($0) }
+        return time.map { .time($0) } ?? number.map { .fact($0) }
     }
 
     private func whole(_ request: HTTPRequest, _ name: String) throws(InstantError) -> UInt64? {
@@ -97,21 +98,86 @@ private enum InstantError: Error {
 }
 
 extension HTTPResponse {
-    fileprivate init(_ failure: Instants.Failure, _ clock: StandClock) {
+    fileprivate init(_ failure: Past.Failure, _ clock: StandClock) {
         switch failure {
         case .notKept(let time):
             let first = clock.text(nanoseconds: time.nanoseconds)
-            self = .problem(.notKept, "the lines of that instant are not kept; the first instant is \(first)")
+            self = .problem(.notKept, "the stand does not reach back so far; the first instant is \(first)")
         case .notYet:
             self = .problem(.noInstant, "that instant is in the future; it is \(clock.present) at the stand")
-        case .reading(let number, let last):
+        case .busy:
+            self = .problem(.notReady, "too many questions about the past wait; try again").with("retry-after", "1")
+        case .differs(let line):
             self = .problem(
-                .notReady,
-                "the ledger is still being read: event \(Columns.grouped(Int(clamping: number))) of "
-                    + "\(Columns.grouped(Int(clamping: last))); try again"
-            ).with("retry-after", "1")
-        case .system(let error): self = .problem(.notReady, "\(error.path): \(error.reason)")
+                .notKept,
+                "this version of the program makes another line \(line) than the ledger has, so it cannot tell what "
+                    + "that instant was like")
+        case .system(let reason): self = .problem(.notReady, reason)
         case .ended: self = .problem(.stopping, "the stand is stopping")
         }
+    }
+}
+
+// MARK: - JSON
+
+extension Past.View {
+    /// What of a status is not the stand's, but of the program that runs it now.
+    private static let present: Set = ["speed", "behind", "ready", "causes", "forecast"]
+
+    /// The status that was answered then, with the orders in the stand and lines around the instant.
+    package var json: JSONValue {
+        var members = status.json.members
+        for index in members.indices where Self.present.contains(members[index].key) { members[index].value = .null }
+        let more: JSONValue = [
+            "line": .array(orders.filter { $0.order.started == nil }.map { json($0.number, $0.order) }),
+            "making": .array(orders.filter { $0.order.started != nil }.map { json($0.number, $0.order) }),
+            "events": .array(lines.split(separator: UInt8(ascii: "\n")).compactMap { JSONValue(parsing: $0) }),
+        ]
+        return .object(members + more.members)
+    }
+
+    private func json(_ number: UInt64, _ order: OrderProgress) -> JSONValue {
+        [
+            "order": .whole(number), "juice": .string(status.settings.menu.name(of: order.juice)),
+            "cups": .whole(order.cups), "placed": .number(order.placed.seconds),
+            "started": order.started.map { .number($0.seconds) },
+        ]
+    }
+}
+
+extension [StandFigures] {
+    /// The stand over time.
+    fileprivate func historyJSON(_ menu: Menu, from start: SimulationTime, to end: SimulationTime) -> JSONValue {
+        func column(_ value: (StandFigures) -> Int) -> JSONValue { .array(map { .whole(value($0)) }) }
+        return [
+            "from": .number(start.seconds), "to": .number(end.seconds),
+            "at": .array(map { .number($0.time.seconds) }), "sequence": column { Int($0.sequence) },
+            "queue": column(\.queue), "present": column(\.present), "orders": column(\.orders),
+            "served": column(\.served),
+            "lost": .object(
+                LossReason.allCases.map { reason in .init(key: reason.name, value: column { $0.lost[reason] }) }),
+            "stock": .object(
+                menu.allFruits.map { fruit in
+                    .init(key: menu.name(of: fruit), value: .array(map { .orNull($0.levels[fruit.index]) }))
+                }),
+        ]
+    }
+}
+
+extension LowStockAlerter.Alert {
+    /// The event of the ledger.
+    func json(_ menu: Menu) -> JSONValue {
+        [
+            "seq": .whole(stamp.sequence), "at": .number(stamp.time.seconds), "event": .string(kind.name),
+            "fruit": .string(menu.name(of: fruit)), "level": .whole(level), "threshold": .whole(threshold),
+        ]
+    }
+}
+
+extension [Int64] {
+    /// Percentiles of waits in seconds; null before anybody was served.
+    var waitsJSON: JSONValue {
+        let waits = percentiles(perMille: [500, 950, 990]).map { JSONValue.orNull($0?.seconds) }
+        return ["p50": waits[0], "p95": waits[1], "p99": waits[2]]
     }
 }

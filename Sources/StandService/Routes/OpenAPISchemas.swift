@@ -48,24 +48,24 @@ enum OpenAPISchemas {
             [
                 ("stand", string), ("phase", ["enum": ["open", "paused", "closed"]]), ("opens", string),
                 ("seed", count),
-                ("time", number), ("speed", number), ("rate", number), ("sequence", count), ("queue", count),
+                ("time", number), ("speed", numberOrNull), ("rate", number), ("sequence", count), ("queue", count),
                 ("present", count), ("orders", count), ("served", count), ("lost", lost), ("substituted", count),
                 ("cupsServed", count), ("lowStockAlerts", count), ("stock", levels), ("onOrder", map(count)),
                 // Of the latest orders served.
                 ("waits", numbers(["p50", "p95", "p99"], numberOrNull)),
-                // Of an instant, only if the ledger settles them.
-                ("busyMakers", count), ("makers", orNull), ("places", orNull), ("revenue", number),
-                // Of the present alone.
-                ("behind", numbers(["seconds", "share"], number)), ("editTag", count), ("ready", boolean),
-                ("causes", list(string)), ("forecast", outlook),
-                ("url", string),
+                ("busyMakers", count), ("makers", orNull), ("places", orNull), ("revenue", number), ("editTag", count),
+                // Of the present; null for an instant that has passed.
+                ("behind", ["anyOf": [numbers(["seconds", "share"], number), ["type": "null"]]]),
+                ("ready", ["type": ["boolean", "null"]]), ("causes", ["anyOf": [list(string), ["type": "null"]]]),
+                ("forecast", outlook), ("url", string),
                 // Of an instant alone.
                 ("line", list(present)), ("making", list(present)), ("alerts", list(["type": "object"])),
                 ("events", list(["type": "object"])),
             ],
             required: [
                 "stand", "phase", "opens", "seed", "time", "speed", "rate", "sequence", "queue", "present", "orders",
-                "served", "lost", "substituted", "cupsServed", "lowStockAlerts", "stock", "onOrder",
+                "served", "lost", "substituted", "cupsServed", "lowStockAlerts", "stock", "onOrder", "busyMakers",
+                "makers", "places", "revenue", "editTag", "waits", "alerts", "behind", "ready", "causes", "forecast",
             ]),
         "History": object([
             ("from", number), ("to", number), ("at", list(number)), ("sequence", list(count)), ("queue", list(count)),
@@ -268,7 +268,7 @@ enum OpenAPISchemas {
     ])
 
     private static let observer: JSONValue = object([
-        ("observer", string), ("priority", ["type": ["integer", "null"]]), ("calls", orNull), ("mean", numberOrNull),
+        ("observer", string), ("calls", orNull), ("mean", numberOrNull),
         ("slowest", numberOrNull),
     ])
 

@@ -25,22 +25,17 @@ struct ReadingRoutes: Sendable {
                     answer: .schema("Status"), problems: [.notFound, .unprocessableContent],
                     parameters: [.instant, .instantEvent])
             ) { request, _ in
-                instants.answer(request, now: present) { control.status.json(at: $0) }
+                instants.answer(request, now: present) { $0.json }
             },
             Route(
                 .get, "/api/v1/stock",
                 .init(
                     name: "stock",
-                    summary:
-                        "Levels of all fruits; the edit tag counts edits and not sales, and is null at an instant "
-                        + "that has "
-                        + "passed",
+                    summary: "Levels of all fruits, now or at an instant; the edit tag counts edits and not sales",
                     answer: .schema("Stock"), problems: [.notFound, .unprocessableContent],
                     parameters: [.instant, .instantEvent])
             ) { request, _ in
-                instants.answer(request, now: { HTTPResponse(json: control.status.stockJSON) }) {
-                    control.status.stockJSON(at: $0)
-                }
+                instants.answer(request, now: { HTTPResponse(json: control.status.stockJSON) }) { $0.status.stockJSON }
             },
             instants.history,
             Route(

@@ -31,11 +31,9 @@ extension StandStatus {
     package var isReady: Bool { phase != .closed && causes.isEmpty }
 
     /// Levels, pieces on order and the marks of each shelf, in menu order.
-    package var stockJSON: JSONValue { stockJSON(editTag: .whole(engine.editTag)) }
-
-    func stockJSON(editTag: JSONValue) -> JSONValue {
+    package var stockJSON: JSONValue {
         [
-            "editTag": editTag,
+            "editTag": .whole(engine.editTag),
             "stock": .array(
                 settings.menu.fruits.indices.map { index in
                     let fruit = settings.menu.fruits[index]

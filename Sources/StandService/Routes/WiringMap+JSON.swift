@@ -53,7 +53,7 @@ extension WiringMap.Listener {
     fileprivate var json: JSONValue {
         let isCalled = (calls?.count ?? 0) > 0
         return [
-            "observer": .string(name), "priority": .orNull(priority), "calls": .orNull(calls?.count),
+            "observer": .string(name), "calls": .orNull(calls?.count),
             "mean": calls.flatMap { isCalled ? ($0.total / $0.count).json : nil } ?? .null,
             "slowest": calls.flatMap { isCalled ? $0.slowest.json : nil } ?? .null,
         ]

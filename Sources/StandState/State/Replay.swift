@@ -9,12 +9,20 @@ package struct Replay {
     package private(set) var latest: SimulationTime
     /// The number of the first line in the ledger's file, if the state knows it.
     package private(set) var ledgerBegins: UInt64?
+    /// What the stand's observers have seen of it.
+    package let observers = StandObservers(loggers: [])
+    /// The changes made, without those that were answered as before.
+    package private(set) var made: [DatedChange] = []
+    /// The stand of the snapshot.
+    package let copy: StandCopy
     private var changes: [(number: UInt64, at: SimulationTime, change: StandChange, key: String?)] = []
     private var done = 0
 
     /// - Throws: ``StateError`` if the settings of the stand can't be read again.
     package init(_ found: FoundState, folder: String) throws(StateError) {
-        stand = try found.saved.makeStand(file: "\(folder)/snapshot")
+        copy = try found.saved.makeCopy(file: "\(folder)/snapshot")
+        stand = copy.stand
+        observers.begin(with: copy.observers)
         cache = found.saved.cache
         latest = stand.now
         learn(found.records)
@@ -47,6 +55,9 @@ package struct Replay {
         while done < changes.count, changes[done].number <= number, !stand.isClosed {
             let next = changes[done]
             repeat { guard goOn() else { return } } while !stand.advance(to: next.at, limit: Self.slice, out)
+            if cache.answer(to: next.change, key: next.key) == nil {
+                made.append(DatedChange(number: next.number, at: next.at, next.change))
+            }
             _ = cache.make(next.change, key: next.key, in: &stand, at: next.at, out)
             done += 1
         }
@@ -80,6 +91,7 @@ package struct Replay {
         defer { logger.flush() }
         let wiring = WiringChoice.closure.makeWiring()
         wiring.connect(logger)
+        observers.connect(to: wiring)
         let out = FactPublisher(wiring)
         makeChanges(out, while: goOn)
         return goOn() && advance(toFact: last, out, while: goOn)

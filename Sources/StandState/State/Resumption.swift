@@ -11,6 +11,12 @@ package struct Resumption {
     package var ledger: LedgerFile?
     /// Facts that had been announced when the stand was last saved.
     package var factsSaved: UInt64 = 0
+    /// What the stand's observers know.
+    package var observers: StandObservers.Memory
+    /// The stand from which it was replayed, the changes made since, and what charts show of it until then.
+    package var copy: StandCopy
+    package var changes: [DatedChange] = []
+    package var figures: ThinnedSeries<StandFigures>?
     /// What was repaired on the way.
     package var warnings: [String] = []
 
@@ -31,7 +37,11 @@ package struct Resumption {
     package static func begin(
         _ settings: StandSettings, ledger request: LedgerRequest?, in folder: StateFolder? = nil
     ) throws(StateError) -> Resumption {
-        var new = Resumption(stand: Stand(settings), cache: IdempotencyCache())
+        let stand = Stand(settings)
+        let observers = StandObservers(loggers: [])
+        observers.begin(with: stand)
+        let copy = StandCopy(stand, observers.memory, changes: 0)
+        var new = Resumption(stand: stand, cache: IdempotencyCache(), observers: copy.observers, copy: copy)
         guard let request else { return new }
         do throws(FileError) {
             let file = try LedgerFiles.openLocked(request.path, on: folder?.disk ?? SystemDisk())
@@ -56,7 +66,7 @@ package struct Resumption {
     ) throws(StateError) -> Resumption {
         guard let newest = try FoundState.read(folder.path) else {
             let new = try begin(settings, ledger: request, in: folder)
-            try folder.begin(SavedStand(new.stand, new.cache, ledger: new.ledger))
+            try folder.begin(SavedStand(new.stand, new.cache, nil, ledger: new.ledger))
             return new
         }
         do {
@@ -86,10 +96,13 @@ package struct Resumption {
             ledger = try continued.get()
             ledger?.cutTornLine()
         } else {
-            replay.makeChanges(FactPublisher(quietWiring))
+            let wiring = quietWiring
+            replay.observers.connect(to: wiring)
+            replay.makeChanges(FactPublisher(wiring))
         }
         if replay.stand.isClosed { throw .closed(folder: folder.path, at: replay.stand.clock.present) }
         try folder.goOn(found)
+        folder.forgetPast(after: replay.stand.factsAnnounced)
         if found.tail > 0 {
             warnings.append(
                 "the journal ended within a record, which nobody had an answer to; cut by "
@@ -98,7 +111,8 @@ package struct Resumption {
         }
         return Resumption(
             stand: replay.stand, cache: replay.cache, resumesAt: max(replay.latest, replay.stand.now), ledger: ledger,
-            factsSaved: factsSaved, warnings: warnings)
+            factsSaved: factsSaved, observers: replay.observers.memory, copy: replay.copy, changes: replay.made,
+            figures: found.saved.shown?.figures, warnings: warnings)
     }
 
     private static var quietWiring: any Wiring { WiringChoice.closure.makeWiring() }
@@ -142,6 +156,9 @@ package struct Resumption {
         if comparison.hasTornLineLeft {
             // A file that ends within a line is the stand's own only if that is the line to come.
             comparison.lookAhead()
+            // It announces facts to the same observers, who then know what they knew.
+            let memory = replay.observers.memory
+            defer { replay.observers.begin(with: memory) }
             var ahead = replay
             _ = ahead.writeLedger(to: comparison, through: last + 1) { true }
             if let difference = comparison.difference { return .failure(difference) }

@@ -13,32 +13,58 @@ package struct SavedStand: Codable, Sendable {
     var ledgerLine: String?
     /// The number of the first line of the ledger's first file, if there is one.
     var ledgerBegan: UInt64?
+    /// What it has shown so far; nil in a state of before.
+    package var shown: Shown?
+    /// Changes that no snapshot knows yet. They are kept in a file of their own.
+    package var newChanges: [DatedChange] = []
 
+    /// What the stand's observers know, and what charts show of it.
+    package struct Shown: Codable, Sendable {
+        package var observers: StandObservers.Memory
+        package var figures: ThinnedSeries<StandFigures>
+
+        package init(_ observers: StandObservers.Memory, _ figures: ThinnedSeries<StandFigures>) {
+            self.observers = observers
+            self.figures = figures
+        }
+    }
+
+    /// The members of the body of before, which is followed by what was shown.
     private enum CodingKeys: String, CodingKey {
         case configuration, fingerprint, stand, ledgerLine, ledgerBegan
         // The name in the files of before.
         case cache = "desk"
     }
 
-    package static let schema = "juicestand.state/3"
+    package static let schema = "juicestand.state/4"
+    /// A schema that is still read. Its files do not have what was shown, nor their place in their first lines.
+    private static let earlierSchema = "juicestand.state/3"
 
-    /// Bytes of the first line.
-    private static let longestHeader = 128
+    /// What a file of ``schema`` holds.
+    private struct Body: Codable {
+        var saved: SavedStand
+        var shown: Shown?
+    }
 
-    package init(_ stand: Stand, _ cache: IdempotencyCache, ledger: LedgerFile?) {
+    package init(_ stand: Stand, _ cache: IdempotencyCache, _ shown: Shown?, ledger: LedgerFile?) {
         configuration = stand.settings.resolved().compact()
         fingerprint = stand.settings.fingerprint
         self.stand = stand.snapshot
         self.cache = cache
+        self.shown = shown
         ledgerLine = ledger?.line
         ledgerBegan = ledger?.began
     }
 
-    /// The bytes of a snapshot: a line with schema, generation, length and checksum, then the stand.
+    /// The bytes of a snapshot: a line with schema, generation, length, checksum and its place in the run, then the
+    /// stand.
     package func file(generation: UInt64) throws -> [UInt8] {
-        var bytes = try StateEncoder.encode(self)
+        var bytes = try StateEncoder.encode(Body(saved: self, shown: shown))
         let sum = unsafe Fingerprint(bytes.span.bytes)
-        bytes.insert(contentsOf: "\(Self.schema) \(generation) \(bytes.count) \(sum.text)\n".utf8, at: 0)
+        let header = Header(
+            schema: Self.schema, generation: generation, length: bytes.count, sum: sum.text,
+            place: (stand.factsAnnounced, stand.now))
+        bytes.insert(contentsOf: "\(header.text)\n".utf8, at: 0)
         return bytes
     }
 
@@ -54,24 +80,43 @@ package struct SavedStand: Codable, Sendable {
     /// - Parameter source: Where the bytes come from, for error messages.
     /// - Throws: ``StateError`` if it is damaged or of another schema.
     package init(_ bytes: [UInt8], source path: String, generation: UInt64 = 0) throws(StateError) {
-        guard let end = bytes.prefix(Self.longestHeader).firstIndex(of: UInt8(ascii: "\n")) else {
+        guard let end = bytes.prefix(Header.longest).firstIndex(of: UInt8(ascii: "\n")),
+            let header = Header(bytes[..<end])
+        else {
             throw .damaged(place: path, reason: "must begin with its schema, found none")
         }
-        let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ").map(String.init)
-        if let schema = words.first, schema != Self.schema, schema.hasPrefix("juicestand.state/") {
-            throw .otherSchema(file: path, found: schema, expected: Self.schema)
+        guard [Self.schema, Self.earlierSchema].contains(header.schema) else {
+            throw .otherSchema(file: path, found: header.schema, expected: Self.schema)
         }
         let body = bytes[(end + 1)...]
-        guard words == [Self.schema, "\(generation)", "\(body.count)", words.last ?? ""] else {
+        guard header.generation == generation, header.length == body.count else {
             throw .damaged(place: path, reason: "its length or generation differs from its first line")
         }
         let sum = unsafe Fingerprint(body.span.bytes)
-        guard words.last == sum.text else {
-            throw .damaged(place: path, reason: "its checksum must be \(words.last!), found \(sum.text)")
+        guard header.sum == sum.text else {
+            throw .damaged(place: path, reason: "its checksum must be \(header.sum), found \(sum.text)")
         }
-        do { self = try StateDecoder.decode(Self.self, from: body) } catch {
+        do {
+            if header.schema == Self.schema {
+                let body = try StateDecoder.decode(Body.self, from: body)
+                self = body.saved
+                shown = body.shown
+            } else {
+                self = try StateDecoder.decode(Self.self, from: body)
+            }
+        } catch {
             throw .otherSchema(file: path, found: "other members", expected: Self.schema)
         }
+    }
+
+    /// The stand as it was saved, with what it had shown.
+    ///
+    /// - Throws: ``StateError`` if the trace that the stand replays has changed.
+    package func makeCopy(file: String) throws(StateError) -> StandCopy {
+        let stand = try makeStand(file: file)
+        let observers = StandObservers(loggers: [])
+        if let shown { observers.begin(with: shown.observers) } else { observers.begin(with: stand) }
+        return StandCopy(stand, observers.memory, changes: cache.made)
     }
 
     /// The stand as it was saved, with its settings.
@@ -86,5 +131,43 @@ package struct SavedStand: Codable, Sendable {
             throw .damaged(place: file, reason: "the trace that the stand replays has changed since")
         }
         return Stand(settings, resuming: stand)
+    }
+}
+
+/// The first line of a snapshot.
+struct Header {
+    /// Bytes of the line.
+    static let longest = 160
+
+    let schema: String
+    let generation: UInt64
+    let length: Int
+    let sum: String
+    /// The number of facts before it, and the time of the last; nil in a state of before.
+    let place: (sequence: UInt64, time: SimulationTime)?
+}
+
+extension Header {
+    /// - Returns: nil if the line is none of a snapshot.
+    init?(_ line: ArraySlice<UInt8>) {
+        let words = String(decoding: line, as: UTF8.self).split(separator: " ").map(String.init)
+        guard let schema = words.first, schema.hasPrefix("juicestand.state/"), [4, 6].contains(words.count),
+            let generation = UInt64(words[1]), let length = Int(words[2])
+        else { return nil }
+        self.schema = schema
+        self.generation = generation
+        self.length = length
+        sum = words[3]
+        if words.count == 6 {
+            guard let sequence = UInt64(words[4]), let nanoseconds = Int64(words[5]) else { return nil }
+            place = (sequence, SimulationTime(nanoseconds: nanoseconds))
+        } else {
+            place = nil
+        }
+    }
+
+    var text: String {
+        let place = place.map { " \($0.sequence) \($0.time.nanoseconds)" } ?? ""
+        return "\(schema) \(generation) \(length) \(sum)\(place)"
     }
 }

@@ -5,11 +5,13 @@ import TextFormats
 ///
 /// `snapshot-N` is a stand as it was saved, `journal-N` holds the changes after it. A new generation begins with its
 /// journal; the snapshot follows when it is written. Two snapshots are kept, and the journals from the older one on, so
-/// that the older one can replace a damaged one.
+/// that the older one can replace a damaged one. `past-N` is an earlier snapshot, from which instants of the past are
+/// answered, with the changes in the file `changes`.
 package struct StateFiles {
     package let folder: String
     package private(set) var snapshots: [UInt64] = []
     package private(set) var journals: [UInt64] = []
+    package private(set) var pasts: [UInt64] = []
 
     /// - Throws: ``StateError`` if the folder can't be read.
     package init(_ folder: String) throws(StateError) {
@@ -18,12 +20,14 @@ package struct StateFiles {
             for name in try Folder.names(in: folder) {
                 if let generation = Self.generation(name, "snapshot-") { snapshots.append(generation) }
                 if let generation = Self.generation(name, "journal-") { journals.append(generation) }
+                if let generation = Self.generation(name, "past-") { pasts.append(generation) }
             }
         } catch {
             throw .system(error)
         }
         snapshots.sort()
         journals.sort()
+        pasts.sort()
     }
 
     package var isEmpty: Bool { snapshots.isEmpty && journals.isEmpty }
@@ -36,6 +40,9 @@ package struct StateFiles {
 
     package func snapshot(_ generation: UInt64) -> String { "\(folder)/\(Self.name("snapshot-", generation))" }
     package func journal(_ generation: UInt64) -> String { "\(folder)/\(Self.name("journal-", generation))" }
+
+    package func past(_ generation: UInt64) -> String { "\(folder)/\(Self.name("past-", generation))" }
+    package var changes: String { "\(folder)/changes" }
 
     /// The whole content of one of the files, which must not be a link.
     static func read(_ path: String) throws(StateError) -> [UInt8] {

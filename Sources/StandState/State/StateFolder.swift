@@ -18,6 +18,7 @@ package final class StateFolder: Sendable {
     /// Why the last write of each kind failed.
     private let failures = Guarded(Failures())
     private let hasStoppedSaving = Atomic(false)
+    let past: Guarded<PastFiles>
 
     private struct Writing {
         var file: DiskFile?
@@ -51,6 +52,7 @@ package final class StateFolder: Sendable {
         self.path = path
         self.disk = disk
         journal = Guarded(Writing())
+        past = Guarded(PastFiles(path, on: disk))
         let holder: String?
         do throws(FileError) {
             try Folder.make(path, on: disk)
@@ -248,6 +250,7 @@ extension StateFolder {
             self.snapshotQueue.async {
                 do throws(FileError) {
                     try DiskFile.synchronize(files)
+                    try self.past.withLock { past throws(FileError) in try past.append(saved.newChanges) }
                     if try self.write(saved, generation: generation) { end(nil) }
                 } catch {
                     end(error)
@@ -276,7 +279,9 @@ extension StateFolder {
         var file = try ReplacedFile(path, aside: "\(self.path)/snapshot.new", mode: 0o600, on: disk)
         guard try file.finish(bytes, while: { !isSavingStopped }) else { return false }
         guard let oldest = files.snapshots.last else { return true }
-        for old in files.snapshots where old < oldest { try Folder.remove(files.snapshot(old), on: disk) }
+        for old in files.snapshots where old < oldest {
+            try past.withLock { past throws(FileError) in try past.keep(old) }
+        }
         for old in files.journals where old < oldest { try Folder.remove(files.journal(old), on: disk) }
         return true
     }

@@ -47,7 +47,12 @@ extension PatientBrowserTests {
                             #expect(try shown == LiveTests.counts(ledger: before), "\(time) s")
                             var audit = LedgerAudit()
                             audit.read(Array((before.joined(separator: "\n") + "\n").utf8), source: "ledger")
-                            #expect(shown["present"] == audit.ordersPresent && shown["queue"] == audit.ordersWaiting)
+                            func count(_ event: String) -> Int {
+                                before.count { $0.contains("\"event\":\"\(event)\"") }
+                            }
+                            let reneged = before.count { $0.contains("ranOutOfPatience") }
+                            #expect(audit.finding.problems == [] && shown["present"] == audit.finding.present)
+                            #expect(shown["queue"] == count("orderPlaced") - count("orderStarted") - reneged)
                             let row = try await browser.value(
                                 "Number(document.querySelector('#log li:not(.later)').dataset.sequence)")
                             #expect(row as? Int == before.count, "\(time) s")

@@ -2,7 +2,7 @@
 // below. The compiler reports every list that lacks it.
 
 /// The kinds of facts, each named for its struct.
-package enum FactKind: Int, CaseIterable, Sendable {
+package enum FactKind: Int, CaseIterable, Codable, Sendable {
     /// The stand opened: the first fact of every run.
     case opened
     /// A customer asked for a juice, whatever comes of it.

@@ -5,7 +5,7 @@ import NotificationBus
 /// ```swift
 /// let token = center.observe(Opened.self) { print("fact \($0.stamp.sequence) after \($0.stamp.time.seconds) s") }
 /// ```
-public struct Stamp: Equatable, Sendable {
+public struct Stamp: Codable, Equatable, Sendable {
     /// From 1, without a gap.
     public var sequence: UInt64
     /// Stand time since opening.

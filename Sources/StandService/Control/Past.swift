@@ -1,0 +1,306 @@
+import Dispatch
+import JuiceStand
+import Platform
+import StandState
+
+/// What the stand was like at any instant since it opened.
+///
+/// An instant is the stand's own engine, run again: from the nearest copy before it, with the changes that were made by
+/// hand, and observed as the stand itself is. Questions are answered one at a time on a queue of their own, and delay
+/// neither the stand nor each other for long.
+package final class Past: Sendable {
+    package enum Failure: Error {
+        /// The stand is not known so early; the first instant known is the argument.
+        case notKept(since: SimulationTime)
+        /// The instant is in the future.
+        case notYet
+        /// Too many questions wait.
+        case busy
+        /// The ledger has another line of that number than a run of this program.
+        case differs(line: UInt64)
+        case system(String)
+        /// The stand has closed or is suspended.
+        case ended
+    }
+
+    /// The stand at an instant.
+    package struct View: Sendable {
+        package var status: StandStatus
+        /// The orders in the stand, by their numbers.
+        package var orders: [(number: UInt64, order: OrderProgress)]
+        /// Lines of the ledger around the instant.
+        package var lines: [UInt8]
+    }
+
+    package typealias Reply<Answer> = @Sendable (Result<Answer, Failure>) -> Void
+
+    /// Lines before an instant, and after it, that come with it.
+    private static let linesBefore: UInt64 = 60
+    private static let linesAfter: UInt64 = 12
+    /// The most questions that wait.
+    private static let mostQuestions = 16
+    /// The most copies, and what all of them may take in memory.
+    private static let mostCopies = 64
+    private static let mostBytes = 100 << 20
+    /// The most changes kept in memory, which are some 50 MB. Without the older half instants reach back less far.
+    private static let mostChanges = 1_000_000
+    /// A span with at least so many known figures is shown with these. A shorter one is run again.
+    private static let manyFigures = 64
+
+    private struct State {
+        var copies = ThinnedSeries<StandCopy>(most: Past.mostCopies, spacing: 4096)
+        var figures = ThinnedSeries<StandFigures>(most: 1024, spacing: 16)
+        /// After the first copy.
+        var changes: [DatedChange] = []
+        /// The number of the last change that a snapshot on the disk knows.
+        var saved: UInt64
+        /// The facts from which on something is to be kept.
+        var next: UInt64 = 0
+        var questions = 0
+    }
+
+    /// What the present stand tells of the limit of the past.
+    private struct Present {
+        var time: SimulationTime
+        /// When its next event is due.
+        var next: SimulationTime
+        var sequence: UInt64
+    }
+
+    private let state: Guarded<State>
+    private let queue = DispatchQueue(label: "past", qos: .utility)
+    /// The state that keeps the past of before; nil without one.
+    private let folder: StateFolder?
+    /// Older changes, once they were asked for. Confined to the queue.
+    private let earlierChanges = Guarded<[DatedChange]?>(nil)
+
+    init(_ resumed: Resumption, _ folder: StateFolder?) {
+        self.folder = folder
+        var first = State(saved: resumed.copy.changes)
+        first.copies.append(resumed.copy)
+        first.changes = resumed.changes
+        if let figures = resumed.figures { first.figures = figures }
+        state = Guarded(first)
+    }
+
+    // MARK: - On the stand's queue
+
+    /// Keeps a copy of the stand, if one is due. Call it between two events.
+    ///
+    /// - Parameter changes: The number of changes that were made.
+    func see(_ stand: Stand, _ observers: StandObservers, changes: UInt64) {
+        state.withLock { state in
+            let sequence = stand.factsAnnounced
+            guard sequence >= state.next else { return }
+            if sequence >= state.figures.next {
+                state.figures.append(StandFigures(observers.display.current, sequence: sequence))
+            }
+            if sequence >= state.copies.next {
+                state.copies.append(StandCopy(stand, observers.memory, changes: changes))
+                while state.copies.elements.count > 2,
+                    state.copies.elements.reduce(0, { $0 + $1.size }) > Self.mostBytes
+                {
+                    state.copies.thin()
+                }
+            }
+            state.next = min(state.figures.next, state.copies.next)
+        }
+    }
+
+    /// Notes a change that was made.
+    func note(_ change: DatedChange) {
+        state.withLock { state in
+            state.changes.append(change)
+            guard state.changes.count > Self.mostChanges else { return }
+            state.changes.removeFirst(Self.mostChanges / 2)
+            let first = state.changes[0].number
+            if let copy = state.copies.elements.first(where: { $0.changes + 1 >= first }) {
+                state.copies.removeAll(before: copy.sequence)
+            }
+        }
+    }
+
+    /// What the next snapshot has to keep.
+    func unsaved(_ observers: StandObservers) -> (shown: SavedStand.Shown, changes: [DatedChange]) {
+        state.withLock { state in
+            let saved = state.saved
+            let changes = state.changes.reversed().prefix { $0.number > saved }
+            return (SavedStand.Shown(observers.memory, state.figures), changes.reversed())
+        }
+    }
+
+    /// A snapshot with these changes is on the disk.
+    func didSave(_ changes: [DatedChange]) {
+        guard let last = changes.last else { return }
+        state.withLock { $0.saved = last.number }
+    }
+
+    // MARK: - Answering
+
+    /// Calls `reply`, on a queue of its own or on the stand's, with the stand at an instant.
+    func ask(_ instant: Instant, _ control: StandControl, reply: @escaping Reply<View>) {
+        answer(control, reply: reply) { present throws(Failure) in
+            try self.view(self.limit(instant, present, control), present, control)
+        }
+    }
+
+    /// Calls `reply` with the stand over time: about `count` instants in order.
+    func ask(
+        from start: SimulationTime, to end: SimulationTime, count: Int, _ control: StandControl,
+        reply: @escaping Reply<[StandFigures]>
+    ) {
+        answer(control, reply: reply) { present throws(Failure) in
+            guard case .time(let last) = try self.limit(.time(end), present, control) else { return [] }
+            return try self.figures(from: start, to: last, count: count, control)
+        }
+    }
+
+    private func answer<Answer: Sendable>(
+        _ control: StandControl, reply: @escaping Reply<Answer>,
+        _ body: @escaping @Sendable (Present) throws(Failure) -> Answer
+    ) {
+        let hasPlace = state.withLock { state in
+            guard state.questions < Self.mostQuestions else { return false }
+            state.questions += 1
+            return true
+        }
+        guard hasPlace else { return reply(.failure(.busy)) }
+        control.inspect { stand, time, _ in
+            let next = stand.isPaused ? .never : stand.nextTime
+            return Present(time: time, next: next, sequence: stand.factsAnnounced)
+        } then: { [self] present in
+            queue.async { [self] in
+                let result = Result { () throws(Failure) in
+                    guard let present else { throw .ended }
+                    return try body(present)
+                }
+                state.withLock { $0.questions -= 1 }
+                reply(result)
+            }
+        }
+    }
+
+    /// The instant, or the present one if it is not over yet.
+    private func limit(_ instant: Instant, _ present: Present, _ control: StandControl) throws(Failure) -> Instant {
+        switch instant {
+        case .fact(let number):
+            guard number <= present.sequence else { throw .notYet }
+            return instant
+        case .time(let time):
+            // A second ahead is a clock that differs.
+            let latest = present.time + SimulationTime(seconds: 1 + control.speed)
+            guard time == .never || time <= latest else { throw .notYet }
+            // A stand that is late has events due that have not happened.
+            let last = min(
+                present.time, present.next == .never ? .never : present.next - SimulationTime(nanoseconds: 1))
+            return .time(min(time, last))
+        }
+    }
+
+    private func view(
+        _ instant: Instant, _ present: Present, _ control: StandControl
+    ) throws(Failure) -> View {
+        var run = try self.run(to: instant, control)
+        var status = StandStatus(
+            run.observers, EngineFigures(run.stand), time: run.stand.now, speed: control.speed)
+        switch instant {
+        case .time(let time): status.time = time
+        // It may lie within a step of the stand.
+        case .fact(let number): status.engine.sequence = number
+        }
+        let orders = run.orders
+        let first = max(status.sequence, Self.linesBefore) - Self.linesBefore + 1
+        let last = min(status.sequence + Self.linesAfter, present.sequence)
+        guard run.advance(to: .fact(last), while: { !control.hasEnded }) else { throw .ended }
+        let count = Int(last + 1 - min(first, last + 1))
+        var lines = run.lines(from: first).prefix(count)
+        // The lines before the copy come from the copy before that, if there is one.
+        if lines.count < count, let longer = try? self.run(to: .fact(last), control, from: first - 1) {
+            lines = longer.lines(from: first).prefix(count)
+        }
+        try check(lines, control)
+        return View(status: status, orders: orders, lines: Array(lines.joined()))
+    }
+
+    /// Compares lines with those of the ledger, as far as it has them.
+    private func check(_ lines: ArraySlice<ArraySlice<UInt8>>, _ control: StandControl) throws(Failure) {
+        guard let first = lines.first.flatMap({ LedgerLine.sequence(Array($0)) }), first > 0 else { return }
+        let size = lines.reduce(0) { $0 + $1.count }
+        guard let written = control.written(after: first - 1, limit: size) else { return }
+        let others = written.split(separator: UInt8(ascii: "\n"))
+        for (number, (line, other)) in zip(lines, others).enumerated() where line.dropLast() != other {
+            throw .differs(line: first + UInt64(number))
+        }
+    }
+
+    private func figures(
+        from start: SimulationTime, to end: SimulationTime, count: Int, _ control: StandControl
+    ) throws(Failure) -> [StandFigures] {
+        let known = state.withLock { $0.figures.elements }.filter { $0.time >= start && $0.time <= end }
+        let step = max(1, known.count / max(1, count))
+        var figures = stride(from: 0, to: known.count, by: step).map { known[$0] }
+        var run = try self.run(to: .time(known.count < Self.manyFigures ? start : end), control)
+        guard known.count < Self.manyFigures else {
+            figures.append(StandFigures(run.observers.display.current, sequence: run.stand.factsAnnounced))
+            return figures
+        }
+        figures = []
+        for place in 0...max(1, count) {
+            let part = Int128((end - start).nanoseconds) * Int128(place) / Int128(max(1, count))
+            let time = start + SimulationTime(nanoseconds: Int64(part))
+            guard run.advance(to: .time(time), while: { !control.hasEnded }) else { throw .ended }
+            // Several places may have no fact between them.
+            if figures.last.map({ $0.sequence < run.stand.factsAnnounced }) ?? true {
+                figures.append(StandFigures(run.observers.display.current, sequence: run.stand.factsAnnounced))
+            }
+        }
+        return figures
+    }
+
+    // MARK: - Running again
+
+    /// The stand at an instant.
+    ///
+    /// - Parameter earliest: The number of facts before which the run begins; nil for the instant itself.
+    private func run(
+        to instant: Instant, _ control: StandControl, from earliest: UInt64? = nil
+    ) throws(Failure) -> PastRun {
+        func isEarly(_ sequence: UInt64, _ time: SimulationTime) -> Bool {
+            if let earliest { return sequence <= earliest }
+            return switch instant {
+            case .fact(let number): sequence <= number
+            case .time(let last): time <= last
+            }
+        }
+        let (copies, changes) = state.withLock { ($0.copies, $0.changes) }
+        var run: PastRun
+        if let copy = copies.last(where: { isEarly($0.sequence, $0.stand.now) }) {
+            run = PastRun(from: copy, changes)
+        } else {
+            run = try earlierRun(copies.elements[0], changes, isEarly)
+        }
+        guard run.advance(to: instant, while: { !control.hasEnded }) else { throw .ended }
+        return run
+    }
+
+    /// A run from a copy that the state keeps.
+    ///
+    /// - Parameter first: The first copy in memory.
+    private func earlierRun(
+        _ first: StandCopy, _ changes: [DatedChange], _ isEarly: (UInt64, SimulationTime) -> Bool
+    ) throws(Failure) -> PastRun {
+        do {
+            guard let folder, let known = try folder.pastCopies().last(where: { isEarly($0.sequence, $0.time) }),
+                known.sequence < first.sequence
+            else { throw Failure.notKept(since: try folder?.pastCopies().first?.time ?? first.stand.now) }
+            let earlier = try earlierChanges.withLock { $0 } ?? folder.pastChanges()
+            earlierChanges.withLock { $0 = earlier }
+            let copy = try folder.read(known)
+            return PastRun(from: copy, earlier.filter { $0.number <= first.changes } + changes)
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw .system("\(error)")
+        }
+    }
+}

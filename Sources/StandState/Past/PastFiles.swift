@@ -1,0 +1,168 @@
+import JuiceStand
+import Platform
+import TextFormats
+
+/// What a state keeps of the past: earlier snapshots, at even spacing, and all changes that were made by hand.
+///
+/// It serves questions about instants alone. A file that is missing or damaged makes them reach back less far.
+package struct PastFiles: Sendable {
+    /// A snapshot of before.
+    package struct Copy: Sendable, Sequenced {
+        package let generation: UInt64
+        package let sequence: UInt64
+        package let time: SimulationTime
+        let size: Int
+    }
+
+    /// The most snapshots, and bytes of all of them.
+    private static let mostCopies = 64
+    private static let mostBytes = 100 << 20
+
+    private let folder: String
+    private let disk: any Disk
+    /// nil until they are looked up.
+    private var copies: ThinnedSeries<Copy>?
+    /// Open for appending; nil before the first change.
+    private var changes: DiskFile?
+
+    init(_ folder: String, on disk: any Disk) {
+        self.folder = folder
+        self.disk = disk
+    }
+
+    private func files() throws(FileError) -> StateFiles {
+        do { return try StateFiles(folder) } catch { throw FileError(path: folder, reason: "\(error)") }
+    }
+
+    // MARK: - Writing
+
+    /// Adds changes, which are on the disk when this returns.
+    ///
+    /// A line feed comes first: a line that a crash has cut is then a line of its own.
+    mutating func append(_ new: [DatedChange]) throws(FileError) {
+        guard !new.isEmpty else { return }
+        let file: DiskFile
+        if let changes {
+            file = changes
+        } else {
+            file = try DiskFile(try files().changes, .appending, on: disk)
+        }
+        changes = nil
+        let lines = new.flatMap {
+            JournalRecord.change(number: $0.number, at: $0.at, $0.change, key: nil).line
+        }
+        try file.append([UInt8(ascii: "\n")] + lines)
+        try file.synchronize()
+        changes = file
+    }
+
+    /// Keeps a snapshot that the state itself no longer needs, or removes it.
+    mutating func keep(_ generation: UInt64) throws(FileError) {
+        let files = try files()
+        var copies = try known()
+        defer { self.copies = copies }
+        let path = files.snapshot(generation)
+        guard let copy = try Self.copy(path, generation), copy.sequence >= copies.next else {
+            return try Folder.remove(path, on: disk)
+        }
+        try Folder.rename(path, to: files.past(generation), on: disk)
+        let before = copies.elements
+        copies.append(copy)
+        while copies.elements.count > 2, copies.elements.reduce(0, { $0 + $1.size }) > Self.mostBytes { copies.thin() }
+        let kept = Set(copies.elements.map(\.generation))
+        for old in before where !kept.contains(old.generation) {
+            try Folder.remove(files.past(old.generation), on: disk)
+        }
+    }
+
+    /// Removes what comes after a number of facts: a state that was repaired goes on from before it.
+    mutating func forget(after sequence: UInt64) throws(FileError) {
+        let files = try files()
+        for copy in try known().elements where copy.sequence > sequence {
+            try Folder.remove(files.past(copy.generation), on: disk)
+        }
+        self.copies = nil
+    }
+
+    // MARK: - Reading
+
+    /// The copies at present, in order.
+    mutating func known() throws(FileError) -> ThinnedSeries<Copy> {
+        if let copies { return copies }
+        let files = try files()
+        var found: [Copy] = []
+        for generation in files.pasts {
+            if let copy = try Self.copy(files.past(generation), generation) { found.append(copy) }
+        }
+        let span = (found.last?.sequence ?? 0) - (found.first?.sequence ?? 0)
+        var copies = ThinnedSeries<Copy>(most: Self.mostCopies, spacing: max(1, span / UInt64(max(1, found.count - 1))))
+        for copy in found { copies.append(copy) }
+        self.copies = copies
+        return copies
+    }
+
+    /// The snapshots that the state itself needs.
+    fileprivate func snapshots() throws(FileError) -> [Copy] {
+        let files = try files()
+        var found: [Copy] = []
+        for generation in files.snapshots {
+            if let copy = try Self.copy(files.snapshot(generation), generation) { found.append(copy) }
+        }
+        return found
+    }
+
+    /// What the first line of a file tells; nil if it is of a state of before.
+    private static func copy(_ path: String, _ generation: UInt64) throws(FileError) -> Copy? {
+        let file = try DiskFile(path, .reading)
+        let size = try file.size()
+        let start = try file.read(at: 0, count: min(size, Header.longest))
+        guard let end = start.firstIndex(of: UInt8(ascii: "\n")), let place = Header(start[..<end])?.place else {
+            return nil
+        }
+        return Copy(generation: generation, sequence: place.sequence, time: place.time, size: size)
+    }
+}
+
+extension StateFolder {
+    /// Snapshots of the stand, in order: those of the past, and those that the state itself needs.
+    package func pastCopies() throws(FileError) -> [PastFiles.Copy] {
+        try past.withLock { past throws(FileError) in try past.known().elements + past.snapshots() }
+    }
+
+    /// Reads one of them.
+    package func read(_ copy: PastFiles.Copy) throws(StateError) -> StandCopy {
+        try past.withLock { past throws(StateError) in
+            let files = try StateFiles(path)
+            let path =
+                files.pasts.contains(copy.generation) ? files.past(copy.generation) : files.snapshot(copy.generation)
+            return try SavedStand(file: path, generation: copy.generation).makeCopy(file: path)
+        }
+    }
+
+    /// The changes in the file, in order. A line that is damaged is left out.
+    ///
+    /// A number comes again if a crash kept a snapshot from following its changes, or after a repair of the state: then
+    /// what comes after that number did not happen.
+    package func pastChanges() throws(FileError) -> [DatedChange] {
+        let bytes: [UInt8]
+        do throws(FileError) { bytes = try readFile("\(path)/changes") } catch {
+            if error.isMissing { return [] }
+            throw error
+        }
+        var changes: [DatedChange] = []
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            let record = ChecksummedLine.text(line).flatMap { JournalRecord($0) }
+            guard case .change(let number, let time, let change, _)? = record else { continue }
+            while let last = changes.last, last.number >= number { changes.removeLast() }
+            changes.append(DatedChange(number: number, at: time, change))
+        }
+        return changes
+    }
+
+    /// Removes snapshots of a future that did not come: the state was repaired, and goes on from before them.
+    func forgetPast(after sequence: UInt64) {
+        // What can't be removed now is tried again at the next start.
+        do throws(FileError) { try past.withLock { past throws(FileError) in try past.forget(after: sequence) } } catch
+        {}
+    }
+}

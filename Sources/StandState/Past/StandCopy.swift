@@ -1,0 +1,65 @@
+import JuiceStand
+
+/// A stand between two events, with what its observers show.
+package struct StandCopy: Sendable, Sequenced {
+    package let stand: Stand
+    package let observers: StandObservers.Memory
+    /// The number of the last change that was made.
+    package let changes: UInt64
+
+    package init(_ stand: Stand, _ observers: StandObservers.Memory, changes: UInt64) {
+        self.stand = stand
+        self.observers = observers
+        self.changes = changes
+    }
+
+    package var sequence: UInt64 { stand.factsAnnounced }
+
+    /// About what it takes in memory: most is the orders in the stand, with their cups, events and draws.
+    package var size: Int { 32_768 + 512 * stand.ordersPresent }
+}
+
+/// A change that was made by hand, and when.
+package struct DatedChange: Codable, Sendable {
+    /// Changes are numbered from 1, as they are journalled. Those that were answered as before are not made again.
+    package var number: UInt64
+    package var at: SimulationTime
+    package var change: StandChange
+
+    package init(number: UInt64, at time: SimulationTime, _ change: StandChange) {
+        self.number = number
+        at = time
+        self.change = change
+    }
+}
+
+/// What a chart shows of a stand at one instant.
+package struct StandFigures: Codable, Sendable, Sequenced {
+    package var sequence: UInt64
+    package var time: SimulationTime
+    package var queue: Int
+    package var present: Int
+    package var orders: Int
+    package var served: Int
+    package var lost: LossCounts
+    package var levels: [Int?]
+
+    package init(_ view: StockDisplay.View, sequence: UInt64) {
+        self.sequence = sequence
+        time = view.time
+        queue = view.queue
+        present = view.present
+        orders = view.orders
+        served = view.served
+        lost = view.lost
+        levels = view.levels
+    }
+}
+
+/// An instant of the past.
+package enum Instant: Equatable, Sendable {
+    /// After the fact of that number.
+    case fact(UInt64)
+    /// After all that happened at or before that stand time.
+    case time(SimulationTime)
+}

@@ -1,0 +1,58 @@
+/// What lies at a place in the sequence of a stand's facts.
+package protocol Sequenced {
+    /// The number of the last fact before it.
+    var sequence: UInt64 { get }
+}
+
+/// Elements at even spacing, and at most so many: when there are too many, every second one goes, and the next are
+/// twice as far apart. The first one stays.
+package struct ThinnedSeries<Element: Sequenced> {
+    package private(set) var elements: [Element] = []
+    /// Facts from one element to the next.
+    package private(set) var spacing: UInt64
+    private let most: Int
+
+    /// - Parameters:
+    ///   - most: The most elements; at least 2.
+    ///   - spacing: Facts from one element to the next, at first.
+    package init(most: Int, spacing: UInt64) {
+        self.most = most
+        self.spacing = spacing
+    }
+
+    /// The number of facts from which on the next element is due.
+    package var next: UInt64 { elements.last.map { $0.sequence + spacing } ?? 0 }
+
+    /// Adds an element, which must be due.
+    package mutating func append(_ element: Element) {
+        elements.append(element)
+        if elements.count > most { thin() }
+    }
+
+    /// Removes every second element.
+    package mutating func thin() {
+        elements = stride(from: 0, to: elements.count, by: 2).map { elements[$0] }
+        spacing *= 2
+    }
+
+    /// Removes the elements before a number of facts.
+    package mutating func removeAll(before sequence: UInt64) {
+        elements.removeAll { $0.sequence < sequence }
+    }
+
+    /// The last element that satisfies `predicate`, as all before it do.
+    ///
+    /// - Complexity: O(log *n*)
+    package func last(where predicate: (Element) -> Bool) -> Element? {
+        var low = 0
+        var high = elements.count
+        while low < high {
+            let middle = (low + high) / 2
+            if predicate(elements[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? elements[low - 1] : nil
+    }
+}
+
+extension ThinnedSeries: Sendable where Element: Sendable {}
+extension ThinnedSeries: Codable where Element: Codable {}
