@@ -1,3 +1,4 @@
+import Dispatch
 import NotificationBus
 import Platform
 import Testing
@@ -128,6 +129,39 @@ struct CancellationTests {
                 }
             }
             #expect(sawEnd.value)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `each of two cancellations that wait returns after the running call has ended`(isOnQueue: Bool) async {
+        for _ in 0..<20 {
+            let center = TypedNotificationCenter()
+            let running = Gate(1)
+            let cancelling = Gate(2)
+            let hasEnded = Cell(false)
+            let call: @Sendable (LowStock) -> Void = { _ in
+                running.arrive()
+                cancelling.wait()
+                usleep(2000)
+                hasEnded.value = true
+            }
+            let token =
+                isOnQueue
+                ? center.observe(LowStock.self, on: DispatchQueue(label: "observers"), using: call)
+                : center.observe(LowStock.self, using: call)
+            let sawEnd = await onThreads(3) { number in
+                if number == 0 {
+                    center.post(LowStock())
+                    return true
+                }
+                running.wait()
+                // The second finds that the observer is gone.
+                while number == 2 && !center.observations().isEmpty { sched_yield() }
+                cancelling.arrive()
+                token.cancelAndWait()
+                return hasEnded.value
+            }
+            #expect(sawEnd == [true, true, true])
         }
     }
 
