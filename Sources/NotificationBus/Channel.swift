@@ -8,50 +8,44 @@ import Synchronization
 final class Channel: Sendable {
     /// The address of the current ``ObserverArray``.
     @usableFromInline let observers: Word
-    /// The address of the table of branches; 0 if there are none.
-    @usableFromInline let branches = Word(0)
 
     /// What the channel carries: a notification, or a question.
     let type: any Any.Type
-    /// The address of the observer that replaces a cancelled one; it does nothing.
-    let tombstone: UInt
-    /// The address of the ``LatestValue`` of a type that keeps its latest value; 0 for the others. `state` guards it.
-    @usableFromInline let latest: UInt
-
     /// Held only for steps that are short whatever other threads do.
-    let state = Locked(State())
+    let state: Locked<State>
     /// The retired list: observers and arrays out of use that a post may still use.
     ///
     /// Its lock lets one thread at a time reclaim. It is taken before that of `state`.
     let retired = Locked<[Retired]>([])
 
     struct State {
+        /// The observer that replaces a cancelled one; it hears nothing.
+        let tombstone: Observer
+        /// The latest ``Posted`` notification, if the type keeps it.
+        var latest: AnyObject?
+        /// Observers that are catching up.
+        var replays: [Replay] = []
         /// The observers in the current array, and the tombstones.
         var live = 0
         var cancelled = 0
         /// The addresses of arrays out of use that were not reclaimed yet.
         var oldArrays: [UInt] = []
-        var branches: [Channel] = []
-        /// The readers for which ``TypedNotificationCenter/send(_:from:)`` waits.
-        var suspendingReaders: [SuspendingReader] = []
+
+        var tombstoneAddress: UInt { UInt(bitPattern: unsafe Unmanaged.passUnretained(tombstone).toOpaque()) }
     }
 
-    init(_ type: any Any.Type, tombstone: Observer, latest: AnyObject?) {
+    /// A channel whose observers are called with a `Value`.
+    init<Value>(_ type: any Any.Type, _ value: Value.Type) {
         self.type = type
-        self.tombstone = UInt(bitPattern: unsafe Unmanaged.passRetained(tombstone).toOpaque())
+        let tombstone = TypedObserver<Value>("", 0, from: .nobody) { _ in }
+        state = Locked(State(tombstone: tombstone))
         observers = Word(unsafe ObserverArray(capacity: Channel.smallest).address)
-        self.latest = latest.map { unsafe UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
     }
 
     /// By now ``close()`` has been called, or nobody has observed; and what waits for a post keeps the channel.
     deinit {
         assert(state.withLock { $0.oldArrays.isEmpty }, "an array out of use was not freed")
         unsafe ObserverArray(address: observers.acquiringLoad()).deallocate()
-        unsafe UnsafeMutablePointer<Word>(bitPattern: branches.acquiringLoad())?.deallocate()
-        for address in [tombstone, latest] {
-            guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { continue }
-            unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
-        }
     }
 
     private static let smallest = 4
@@ -69,61 +63,38 @@ final class Channel: Sendable {
 // MARK: - Observing
 
 extension Channel {
-    /// What stands for one observation.
-    struct Registration {
-        var channel: Channel
-        var key: UInt64
+    /// Adds an observer to this channel or to a branch, after the others; returns its key.
+    ///
+    /// Returns `nil` and adds nothing if `isDue`, which is called under the lock of `state`, returns `false`.
+    ///
+    /// - Complexity: O(1) amortized.
+    func insert(_ observer: Observer, into branch: Channel, if isDue: (inout State) -> Bool) -> UInt64? {
+        let added = state.withLock { state -> (key: UInt64, hasOldArray: Bool)? in
+            guard isDue(&state) else { return nil }
+            // The lock of a branch is taken after that of its channel.
+            return branch === self
+                ? append(observer, to: &state) : branch.state.withLock { branch.append(observer, to: &$0) }
+        }
+        if added?.hasOldArray == true { branch.reclaim() }
+        return added?.key
     }
 
     /// Adds an observer after the others.
-    ///
-    /// - Complexity: O(1) amortized.
-    func insert(
-        _ observer: Observer, from sender: SenderIdentity? = nil, buffer: (any SuspendingBuffer)? = nil
-    ) -> Registration {
-        let (added, hasOldArray) = state.withLock { add(observer, from: sender, buffer: buffer, to: &$0) }
-        if hasOldArray { added.channel.reclaim() }
-        return added
+    func insert(_ observer: Observer) -> UInt64 {
+        let (key, hasOldArray) = state.withLock { append(observer, to: &$0) }
+        if hasOldArray { reclaim() }
+        return key
     }
 
-    /// Adds an observer if `isDue`, which is called under the lock of `state`, returns `true`.
-    func insert(
-        _ observer: Observer, from sender: SenderIdentity?, buffer: (any SuspendingBuffer)?, if isDue: () -> Bool
-    ) -> Registration? {
-        let result = state.withLock { state in
-            isDue() ? add(observer, from: sender, buffer: buffer, to: &state) : nil
-        }
-        guard let (added, hasOldArray) = result else { return nil }
-        if hasOldArray { added.channel.reclaim() }
-        return added
-    }
-
-    /// Adds an observer under the lock; `hasOldArray` if there is an array to reclaim.
-    private func add(
-        _ observer: Observer, from sender: SenderIdentity?, buffer: (any SuspendingBuffer)?, to state: inout State
-    ) -> (added: Registration, hasOldArray: Bool) {
-        if let sender {
-            // The lock of a branch is taken after that of its channel.
-            let branch = branch(for: sender.address, &state)
-            return branch.state.withLock { branch.append(observer, from: sender, buffer: buffer, to: &$0) }
-        }
-        return append(observer, from: nil, buffer: buffer, to: &state)
-    }
-
-    private func append(
-        _ observer: Observer, from sender: SenderIdentity?, buffer: (any SuspendingBuffer)?, to state: inout State
-    ) -> (added: Registration, hasOldArray: Bool) {
+    private func append(_ observer: Observer, to state: inout State) -> (key: UInt64, hasOldArray: Bool) {
         let key = Channel.lastKey.wrappingAdd(1, ordering: .relaxed).newValue
-        if let buffer {
-            state.suspendingReaders.append(SuspendingReader(key: key, sender: sender, buffer: buffer))
-        }
         let array = unsafe ObserverArray(address: observers.relaxedLoad())
         let isFull = unsafe array.count == array.capacity
         if isFull { replaceArray(&state) }
         state.live += 1
         unsafe ObserverArray(address: observers.relaxedLoad())
             .append(UInt(bitPattern: Unmanaged.passRetained(observer).toOpaque()), key)
-        return (Registration(channel: self, key: key), isFull)
+        return (key, isFull)
     }
 
     /// Replaces the current array by one that has room and no tombstones.
@@ -132,25 +103,32 @@ extension Channel {
         let new = unsafe ObserverArray(capacity: state.live + Channel.room(beside: state.live))
         for index in unsafe 0..<old.count {
             let observer = unsafe old.slot(index).pointee.relaxedLoad()
-            if observer != tombstone { unsafe new.append(observer, old.key(index)) }
+            if observer != state.tombstoneAddress { unsafe new.append(observer, old.key(index)) }
         }
         state.cancelled = 0
         unsafe state.oldArrays.append(old.address)
         _ = unsafe observers.exchange(new.address)
     }
 
-    /// The observers, in the order in which they began; the lock must be held.
-    var current: [(observer: Observer, key: UInt64)] {
-        let array = unsafe ObserverArray(address: observers.relaxedLoad())
-        return unsafe (0..<array.count).compactMap { index in
-            let address = unsafe array.slot(index).pointee.relaxedLoad()
-            guard address != tombstone else { return nil }
-            return (unsafe Channel.observer(address).takeUnretainedValue(), unsafe array.key(index))
+    /// Calls `body` under the lock with each observer, in the order in which they began, and returns what it returned.
+    ///
+    /// Observers stay under the lock, so that none is kept when its cancellation has returned.
+    func mapObservers<Result>(_ body: (Observer, UInt64) -> Result?) -> [Result] {
+        state.withLock { state in
+            let array = unsafe ObserverArray(address: observers.relaxedLoad())
+            return unsafe (0..<array.count).compactMap { index in
+                let address = unsafe array.slot(index).pointee.relaxedLoad()
+                guard address != state.tombstoneAddress else { return nil }
+                return unsafe Channel.observer(address)._withUnsafeGuaranteedRef { unsafe body($0, array.key(index)) }
+            }
         }
     }
 
-    private static func observer(_ address: UInt) -> Unmanaged<Observer> {
-        unsafe .fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+    private static func observer(_ address: UInt) -> Unmanaged<Observer> { unsafe .fromOpaque(pointer(address)) }
+
+    @inlinable @inline(__always) @unsafe
+    static func pointer(_ address: UInt) -> UnsafeRawPointer {
+        unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
     }
 }
 
@@ -175,54 +153,30 @@ extension Channel {
 
     /// Removes all observers when the center goes away.
     func close() {
-        for branch in state.withLock({ $0.branches }) { branch.close() }
-        retire { state in current.compactMap { take($0.key, from: &state) } }
+        retire { state in
+            let array = unsafe ObserverArray(address: observers.relaxedLoad())
+            return unsafe (0..<array.count).compactMap { unsafe take(array.key($0), from: &state) }
+        }
     }
 
     /// Replaces the observer with `key` by the tombstone wherever posts may meet it; `nil` if it is gone already.
     private func take(_ key: UInt64, from state: inout State) -> Retired? {
         let array = unsafe ObserverArray(address: observers.relaxedLoad())
         // Nobody else changes a slot, so there is no instant in which a cancelled observer is back.
-        guard let index = unsafe array.index(of: key), unsafe array.slot(index).pointee.relaxedLoad() != tombstone
+        guard let index = unsafe array.index(of: key),
+            unsafe array.slot(index).pointee.relaxedLoad() != state.tombstoneAddress
         else { return nil }
-        let observer = unsafe Channel.observer(array.slot(index).pointee.exchange(tombstone)).takeRetainedValue()
+        let observer = unsafe Channel.observer(array.slot(index).pointee.exchange(state.tombstoneAddress))
+            .takeRetainedValue()
         var retired = unsafe Retired(key: key, observer: observer, hazards: array.hazards(at: index))
         for address in state.oldArrays {
             let array = unsafe ObserverArray(address: address)
             guard let index = unsafe array.index(of: key) else { continue }
-            _ = unsafe array.slot(index).pointee.exchange(tombstone)
+            _ = unsafe array.slot(index).pointee.exchange(state.tombstoneAddress)
             unsafe retired.olderHazards.append(array.hazards(at: index))
         }
         state.live -= 1
         state.cancelled += 1
-        // The observer, which keeps its buffer, is released later.
-        if !state.suspendingReaders.isEmpty { state.suspendingReaders.removeAll { $0.key == key } }
         return retired
-    }
-}
-
-// MARK: - The latest value
-
-extension Channel {
-    /// What keeps the latest `N`; the channel must be that of `N`.
-    @inlinable @inline(__always) @unsafe
-    func latest<N>(of type: N.Type) -> Unmanaged<LatestValue<N>>? {
-        guard let pointer = unsafe UnsafeRawPointer(bitPattern: latest) else { return nil }
-        return unsafe Unmanaged.fromOpaque(pointer)
-    }
-
-    /// Calls `body` under the lock with what keeps the latest `N`; the channel must be that of `N`.
-    func withLatest<N, Result>(of type: N.Type, _ body: (LatestValue<N>) -> Result) -> Result? {
-        state.withLock { _ in unsafe latest(of: type).map { unsafe $0._withUnsafeGuaranteedRef(body) } }
-    }
-
-    @usableFromInline
-    func lock() {
-        state.lock()
-    }
-
-    @usableFromInline
-    func unlock() {
-        state.unlock()
     }
 }

@@ -36,7 +36,7 @@ struct ChannelTable {
             let found = unsafe entry.pointee.load(ordering: .acquiring)
             if found == key {
                 let channel = unsafe entry.advanced(unchecked: 1).pointee.load(ordering: .relaxed)
-                return unsafe .fromOpaque(UnsafeRawPointer(bitPattern: channel).unsafelyUnwrapped)
+                return unsafe .fromOpaque(Channel.pointer(channel))
             }
             if found == 0 { return nil }
             offset = (offset &+ 16) & mask
@@ -82,5 +82,26 @@ extension ChannelTable {
 
     func deallocate() {
         unsafe words.deallocate()
+    }
+}
+
+// MARK: - Keys
+
+extension Channel {
+    /// The key of a notification; with the address of a sender that of the observers of this sender.
+    ///
+    /// Senders have 1,024 keys for each type. Their hash is in the high bits, which addresses leave free, and in the bits
+    /// that give a place in a table.
+    @inlinable @inline(__always)
+    static func key<N: TypedNotification>(of type: N.Type, from sender: UInt = 0) -> UInt {
+        let key = UInt(bitPattern: ObjectIdentifier(N.self))
+        if sender == 0 { return key }
+        let hash = (sender &* 0x9E37_79B9_7F4A_7C15) &>> 54
+        return key ^ (hash &<< 4) ^ ((hash | 1 &<< 10) &<< 52)
+    }
+
+    /// The key of a question, which may be a notification too: type descriptors lie at even addresses.
+    static func key(ofQuestion type: any TypedQuestion.Type) -> UInt {
+        UInt(bitPattern: ObjectIdentifier(type)) | 1
     }
 }

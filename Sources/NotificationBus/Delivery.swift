@@ -1,96 +1,33 @@
 public import Synchronization
 
-// The path of a post, which is compiled into the module that posts: steps (a) to (g) of <doc:Design>. What is not inlined is not specialized either: a specialized function would take large
-// notifications from a place of its own, into which every post would copy them first.
+// The path of a post: steps (a) to (g) of <doc:Design>. The quick one is compiled into the module that posts. What is not
+// inlined is not specialized either: a specialized function would take large notifications from a place of its own, into
+// which every post would copy them first.
 
 extension TypedNotificationCenter {
+    /// Delivers a notification; `sender` is the address of an object, or 0.
     @inlinable @inline(__always) @unsafe
     func deliver<N: TypedNotification>(_ notification: N, from sender: UInt) {
-        if N._keepsLatest { return unsafe deliverKeeping(notification, from: sender, isFenced: false) }
         let (frame, isReady) = unsafe PostingFrame.current
-        let table = table.load(ordering: .acquiring)
-        guard let channel = unsafe channel(of: N.self, in: table) else {
-            if unsafe ChannelTable(address: table).isInUse { return }
+        let table = unsafe ChannelTable(address: table.load(ordering: .acquiring))
+        guard let channel = unsafe table.channel(Channel.key(of: N.self)) else {
+            if unsafe table.isInUse && !N._keepsLatest { return }
             return unsafe deliverWithFences(notification, from: sender)
         }
-        guard isReady else { return unsafe deliverWithFences(notification, from: sender) }
-        unsafe deliver(notification, from: sender, over: channel, frame, isFenced: false)
-        withExtendedLifetime(self) {}
-    }
-
-    /// The path of every post if the system has no barrier on all threads: its posts have two barriers of their own.
-    @usableFromInline @inline(never) @unsafe
-    func deliverWithFences<N: TypedNotification>(_ notification: N, from sender: UInt) {
-        if N._keepsLatest { return unsafe deliverKeeping(notification, from: sender, isFenced: true) }
-        let (frame, isReady) = unsafe PostingFrame.current
-        let table = fencedTable.load(ordering: .acquiring)
-        guard let channel = unsafe channel(of: N.self, in: table) else {
-            if unsafe ChannelTable(address: table).isInUse { return }
-            return unsafe deliverCarefully(notification, from: sender)
+        let isNarrow =
+            unsafe sender != 0 && (N._keepsLatest || table.channel(Channel.key(of: N.self, from: sender)) != nil)
+        if !isReady || isNarrow { return unsafe deliverCarefully(notification, from: sender) }
+        // The value that was the latest is released after the post.
+        var posted: AnyObject?
+        if N._keepsLatest {
+            posted = Posted(notification)
+            let (array, end) = unsafe channel._withUnsafeGuaranteedRef { unsafe $0.enter(frame, keeping: &posted) }
+            unsafe call(array, upTo: end, notification, channel, frame, isFenced: false)
+        } else {
+            let array = unsafe channel._withUnsafeGuaranteedRef { unsafe $0.enter(frame, isFenced: false) }
+            unsafe call(array, upTo: array.end, notification, channel, frame, isFenced: false)
         }
-        guard isReady else { return unsafe deliverCarefully(notification, from: sender) }
-        unsafe deliver(notification, from: sender, over: channel, frame, isFenced: true)
-        withExtendedLifetime(self) {}
-    }
-
-    /// Delivers once channel and frame are known.
-    @inlinable @inline(__always) @unsafe
-    func deliver<N: TypedNotification>(
-        _ notification: N, from sender: UInt, over channel: Unmanaged<Channel>, _ frame: PostingFrame, isFenced: Bool
-    ) {
-        if sender != 0, let branch = unsafe channel._withUnsafeGuaranteedRef({ unsafe $0.branch(of: sender) }) {
-            guard unsafe frame.next.isReady else { return unsafe deliverCarefully(notification, from: sender) }
-            return unsafe deliverByKey(notification, from: sender, over: channel, branch, frame, isFenced: isFenced)
-        }
-        let array = unsafe channel._withUnsafeGuaranteedRef { unsafe $0.enter(frame, isFenced: isFenced) }
-        unsafe call(array, upTo: array.end, notification, channel, frame, isFenced: isFenced)
-    }
-
-    /// Calls the observers of all senders and those of one, in the order in which they began.
-    @usableFromInline @inline(never) @unsafe
-    func deliverByKey<N: TypedNotification>(
-        _ notification: N, from sender: UInt, over channel: Unmanaged<Channel>, _ branch: Unmanaged<Channel>,
-        _ frame: PostingFrame, isFenced: Bool
-    ) {
-        unsafe channel._withUnsafeGuaranteedRef { channel in
-            unsafe channel.visit(branch, upTo: .max, frame, isFenced: isFenced) { address, _ in
-                let observer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
-                unsafe Unmanaged<TypedObserver<N>>.fromOpaque(observer)._withUnsafeGuaranteedRef {
-                    if $0.hears(sender) { $0.call(notification) }
-                }
-            }
-        }
-    }
-
-    /// The path of a type that keeps its latest value.
-    ///
-    /// One lock makes an instant in which the value becomes the latest and the observers that get it are settled.
-    @inlinable @unsafe
-    func deliverKeeping<N: TypedNotification>(_ notification: N, from sender: UInt, isFenced: Bool) {
-        let (frame, isReady) = unsafe PostingFrame.current
-        let table = isFenced ? fencedTable.load(ordering: .acquiring) : table.load(ordering: .acquiring)
-        guard isReady, let channel = unsafe channel(of: N.self, in: table),
-            let latest = unsafe channel._withUnsafeGuaranteedRef({ unsafe $0.latest(of: N.self) })
-        else {
-            return unsafe isFenced
-                ? deliverCarefully(notification, from: sender)
-                : deliverKeeping(notification, from: sender, isFenced: true)
-        }
-        let entry = unsafe LatestValue<N>.Entry(notification, SenderIdentity(address: sender))
-        unsafe channel._withUnsafeGuaranteedRef { $0.lock() }
-        // Under the lock no array is replaced, so the one that is announced is the current one.
-        let array = unsafe channel._withUnsafeGuaranteedRef { unsafe $0.currentArray }
-        if sender != 0, unsafe channel._withUnsafeGuaranteedRef({ $0.branches.relaxedLoad() }) != 0 {
-            unsafe channel._withUnsafeGuaranteedRef { $0.unlock() }
-            return unsafe deliverCarefully(notification, from: sender)
-        }
-        if isFenced { unsafe frame.announceWithFence(array.slot(0)) } else { unsafe frame.announce(array.slot(0)) }
-        let end = unsafe array.end
-        let before = unsafe latest._withUnsafeGuaranteedRef { $0.exchange(entry) }
-        unsafe channel._withUnsafeGuaranteedRef { $0.unlock() }
-        unsafe call(array, upTo: end, notification, channel, frame, isFenced: isFenced)
-        // The value that was the latest is released here, after the lock and the post.
-        withExtendedLifetime((self, before)) {}
+        withExtendedLifetime((self, posted)) {}
     }
 
     /// Calls the observers of an array whose first slot is announced, and leaves it.
@@ -102,7 +39,7 @@ extension TypedNotificationCenter {
         var slot = unsafe array.slot(0)
         var isDone = UInt(bitPattern: slot) == end
         while !isDone {
-            let observer = unsafe UnsafeRawPointer(bitPattern: slot.pointee.sequentialLoad()).unsafelyUnwrapped
+            let observer = unsafe Channel.pointer(slot.pointee.sequentialLoad())
             unsafe Unmanaged<TypedObserver<N>>.fromOpaque(observer)._withUnsafeGuaranteedRef { $0.call(notification) }
             unsafe slot = unsafe slot.advanced(unchecked: 1)
             isDone = UInt(bitPattern: slot) == end
@@ -114,98 +51,66 @@ extension TypedNotificationCenter {
         }
     }
 
-    /// The channel of a type, if posts may take the path of `table`.
-    @inlinable @inline(__always) @unsafe
-    func channel<N: TypedNotification>(of type: N.Type, in table: UInt) -> Unmanaged<Channel>? {
-        unsafe ChannelTable(address: table).channel(UInt(bitPattern: ObjectIdentifier(N.self)))
-    }
-}
-
-extension Channel {
-    @inlinable @inline(__always) @unsafe
-    var currentArray: ObserverArray { unsafe ObserverArray(address: observers.acquiringLoad()) }
-
-    /// Announces the current array in a frame.
-    @inlinable @inline(__always) @unsafe
-    func enter(_ frame: PostingFrame, isFenced: Bool) -> ObserverArray {
-        if isFenced { return unsafe announceCurrentArray(in: frame) }
-        let array = unsafe currentArray
-        unsafe frame.announce(array.slot(0))
-        return unsafe observers.acquiringLoad() == array.address ? array : announceCurrentArray(in: frame)
-    }
-
-    /// Announces the current array, whatever else is announced in the frame.
+    /// Delivers with two barriers of the post's own if the system has none for all threads.
     @usableFromInline @inline(never) @unsafe
-    func announceCurrentArray(in frame: PostingFrame) -> ObserverArray {
-        while true {
-            let array = unsafe currentArray
-            let before = unsafe frame.announceWithFence(array.slot(0))
-            // What was announced before may have become an array of another channel, which then waits for this frame. The
-            // request stays: this channel may wait for the frame too.
-            if unsafe before != 0 && frame.request.pointee.sequentialLoad() != 0 { Backlog.reclaim() }
-            if unsafe observers.sequentialLoad() == array.address { return unsafe array }
-        }
+    func deliverWithFences<N: TypedNotification>(_ notification: N, from sender: UInt) {
+        let (frame, isReady) = unsafe PostingFrame.current
+        let channel = unsafe unretainedChannel(carrying: Channel.key(of: N.self))
+        guard let channel = unsafe channel, isReady, sender == 0, !N._keepsLatest, !System.hasBarrierOnAllThreads,
+            !isWatched.load(ordering: .acquiring)
+        else { return unsafe deliverCarefully(notification, from: sender) }
+        let array = unsafe channel._withUnsafeGuaranteedRef { unsafe $0.enter(frame, isFenced: true) }
+        unsafe call(array, upTo: array.end, notification, channel, frame, isFenced: true)
+        withExtendedLifetime(self) {}
     }
-}
 
-// MARK: - The careful path
-
-extension TypedNotificationCenter {
-    /// The path of a thread's first post, of one nested deeper than any before, and of all while ``onDelivery`` is set.
+    /// Delivers what the quick path does not: the first post of a thread, one nested deeper than any before, one in the name
+    /// of a sender that is observed, and every post while ``onDelivery`` is set or without a barrier on all threads.
     @usableFromInline @inline(never) @unsafe
     func deliverCarefully<N: TypedNotification>(_ notification: N, from sender: UInt) {
-        let onDelivery = state.withLock { $0.onDelivery }
-        let channel = N._keepsLatest ? self.channel(for: N.self) : self.channel(carrying: Channel.key(of: N.self))
+        let onDelivery = isWatched.load(ordering: .acquiring) ? state.withLock { $0.onDelivery } : nil
+        if N._keepsLatest { _ = channel(for: N.self) }
         var heard = 0
-        if let channel {
-            // The value that was the latest is released here, after the lock.
-            var before: LatestValue<N>.Entry?
-            var keep: (() -> Void)?
-            if N._keepsLatest, let latest = unsafe channel.latest(of: N.self) {
-                let entry = unsafe LatestValue<N>.Entry(notification, SenderIdentity(address: sender))
-                keep = { before = unsafe latest._withUnsafeGuaranteedRef { $0.exchange(entry) } }
+        if let channel = unsafe unretainedChannel(carrying: Channel.key(of: N.self)) {
+            let frame = unsafe enterPost(to: channel)
+            var last = UInt.max - 1
+            // The value that was the latest is released after the post.
+            var posted: AnyObject?
+            if N._keepsLatest {
+                posted = unsafe Posted(notification, from: SenderIdentity(address: sender))
+                last = unsafe channel._withUnsafeGuaranteedRef { $0.keep(&posted) }
             }
-            walk(channel, sender, together: keep) { (observer: TypedObserver<N>, key) in
-                heard += 1
-                guard let onDelivery else { return observer.call(notification) }
-                let time = ContinuousClock().measure { observer.call(notification) }
-                onDelivery(ObservationIdentity(key: UInt64(key)), N.self, time)
+            let branch = unsafe sender == 0 ? nil : unretainedChannel(carrying: Channel.key(of: N.self, from: sender))
+            if unsafe branch != nil { _ = unsafe enterPost(to: channel, inside: frame) }
+            unsafe channel._withUnsafeGuaranteedRef { channel in
+                unsafe channel.visit(branch, upTo: last, frame) { observer, key in
+                    unsafe Unmanaged<TypedObserver<N>>.fromOpaque(observer)._withUnsafeGuaranteedRef { observer in
+                        guard observer.hears(sender) else { return }
+                        heard += 1
+                        guard let onDelivery else { return observer.call(notification) }
+                        let time = ContinuousClock().measure { observer.call(notification) }
+                        onDelivery(ObservationIdentity(key: UInt64(key)), N.self, time)
+                    }
+                }
             }
-            withExtendedLifetime(before) {}
+            withExtendedLifetime(posted) {}
         }
-        if heard == 0, let onDelivery { onDelivery(nil, N.self, .zero) }
+        if heard == 0 { onDelivery?(nil, N.self, .zero) }
+        withExtendedLifetime(self) {}
     }
 
-    /// Walks the observers as a post with fences does, and calls `visit` for each that is there.
-    ///
-    /// `together` is called under the lock in the instant that decides which observers are visited.
-    private func walk<Value>(
-        _ channel: Channel, _ sender: UInt, together: (() -> Void)?, _ visit: (TypedObserver<Value>, UInt) -> Void
-    ) {
-        guard let frame = unsafe PostingThread.enter() else { diagnoseRecursion(of: channel) }
-        var last = UInt.max
-        if let together {
-            last = channel.state.withLock { _ in
-                together()
-                return UInt(Channel.lastKey.load(ordering: .relaxed))
-            }
-        }
-        let branch = unsafe sender == 0 ? nil : channel.branch(of: sender)
-        if unsafe branch != nil && PostingThread.enter(inside: frame) == nil { diagnoseRecursion(of: channel) }
-        unsafe channel.visit(branch, upTo: last, frame, isFenced: true) { address, key in
-            guard address != channel.tombstone else { return }
-            let observer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
-            unsafe Unmanaged<TypedObserver<Value>>.fromOpaque(observer)._withUnsafeGuaranteedRef {
-                if $0.hears(sender) { visit($0, key) }
-            }
-        }
+    /// A usable frame for a post, or for the branch of the post that has the frame `outer`.
+    @unsafe
+    func enterPost(to channel: Unmanaged<Channel>, inside outer: PostingFrame? = nil) -> PostingFrame {
+        if let frame = unsafe PostingThread.enter(inside: outer) { return unsafe frame }
+        unsafe diagnoseRecursion(of: channel.takeUnretainedValue())
     }
 
     /// Ends the program with the types of the posts that are nested without end.
     func diagnoseRecursion(of channel: Channel) -> Never {
         let channels = state.withLock { $0.channels }
         let chain = PostingThread.currentHazards.suffix(8).map { hazard in
-            channels.first { $0.family.contains { $0.contains(hazard) } }?.name ?? "a type of another center"
+            channels.first { $0.contains(hazard) }?.name ?? "a type of another center"
         }
         fatalError(
             """
@@ -215,7 +120,71 @@ extension TypedNotificationCenter {
     }
 }
 
+// MARK: - Walking observers
+
 extension Channel {
+    /// Announces the current array in a frame.
+    @inlinable @inline(__always) @unsafe
+    func enter(_ frame: PostingFrame, isFenced: Bool) -> ObserverArray {
+        if isFenced { return unsafe announceCurrentArray(in: frame) }
+        let array = unsafe ObserverArray(address: observers.acquiringLoad())
+        unsafe frame.announce(array.slot(0))
+        return unsafe observers.acquiringLoad() == array.address ? array : announceCurrentArray(in: frame)
+    }
+
+    /// Announces the current array, whatever else is announced in the frame.
+    @usableFromInline @inline(never) @unsafe
+    func announceCurrentArray(in frame: PostingFrame) -> ObserverArray {
+        while true {
+            let array = unsafe ObserverArray(address: observers.acquiringLoad())
+            let before = unsafe frame.announceWithFence(array.slot(0))
+            // What was announced before may have become an array of another channel, which then waits for this frame. The
+            // request stays: this channel may wait for the frame too.
+            if unsafe before != 0 && frame.request.pointee.sequentialLoad() != 0 { Backlog.reclaim() }
+            if unsafe observers.sequentialLoad() == array.address { return unsafe array }
+        }
+    }
+
+    /// Visits the observers of this channel and of a branch, up to the key `last`, in the order in which they began.
+    ///
+    /// With a branch the frame after `frame` is used too, which must be ready.
+    @inline(__always) @unsafe
+    func visit(
+        _ branch: Unmanaged<Channel>?, upTo last: UInt, _ frame: PostingFrame,
+        _ body: (_ observer: UnsafeRawPointer, _ key: UInt) -> Void
+    ) {
+        let isFenced = !System.hasBarrierOnAllThreads
+        let array = unsafe enter(frame, isFenced: isFenced)
+        let end = unsafe array.end
+        var slot = unsafe array.slot(0)
+        let inner = unsafe branch == nil ? frame : frame.next
+        var branchArray = unsafe array
+        var branchEnd = UInt(bitPattern: slot)
+        if let branch = unsafe branch {
+            unsafe branchArray = branch._withUnsafeGuaranteedRef { unsafe $0.enter(inner, isFenced: isFenced) }
+            branchEnd = unsafe branchArray.end
+        }
+        var branchSlot = unsafe branchArray.slot(0)
+        while true {
+            let key = unsafe UInt(bitPattern: slot) == end ? .max : array.key(at: slot)
+            let branchKey = unsafe UInt(bitPattern: branchSlot) == branchEnd ? .max : branchArray.key(at: branchSlot)
+            if min(key, branchKey) > last { break }
+            if key < branchKey {
+                unsafe frame.announce(slot)
+                unsafe body(Channel.pointer(slot.pointee.sequentialLoad()), key)
+                unsafe slot = slot.advanced(unchecked: 1)
+            } else {
+                unsafe inner.announce(branchSlot)
+                unsafe body(Channel.pointer(branchSlot.pointee.sequentialLoad()), branchKey)
+                unsafe branchSlot = branchSlot.advanced(unchecked: 1)
+            }
+        }
+        if let branch = unsafe branch, unsafe inner.leave(isFenced: isFenced) {
+            unsafe branch._withUnsafeGuaranteedRef { unsafe $0.reclaim(after: inner) }
+        }
+        if unsafe frame.leave(isFenced: isFenced) { unsafe reclaim(after: frame) }
+    }
+
     /// The name of the type, with its module.
     var name: String { String(reflecting: type) }
 

@@ -1,33 +1,3 @@
-/// How many notifications wait for a slow consumer, and which are dropped when there are more.
-public enum NotificationBuffering: Sendable, Hashable {
-    /// Keeps the newest `limit` notifications; drops the oldest.
-    case newest(Int)
-    /// Keeps the oldest `limit` notifications; drops those that come when these wait.
-    case oldest(Int)
-    /// Keeps all. ``TypedNotificationCenter/send(_:from:)`` suspends when `limit` wait, until no more than half as many do;
-    /// other posts do not wait.
-    case suspending(Int)
-
-    /// Keeps everything, however slow the consumer is.
-    public static var unbounded: NotificationBuffering { .oldest(.max) }
-
-    var limit: Int {
-        switch self {
-        case .newest(let limit), .oldest(let limit), .suspending(let limit): limit
-        }
-    }
-
-    /// How many may wait before others are dropped.
-    var capacity: Int {
-        if case .suspending = self { return .max }
-        return limit
-    }
-
-    func check() {
-        precondition(limit > 0, "a buffer must hold at least 1 notification, not \(limit)")
-    }
-}
-
 /// The notifications of one type as an asynchronous sequence.
 ///
 /// Each iterator begins to observe when it is made and has a buffer of its own, so there may be any number of
@@ -60,14 +30,13 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
 
     /// One consumer's place in the sequence. It observes for as long as it exists.
     public struct Iterator: AsyncIteratorProtocol {
-        private let buffer: SequenceBuffer<N>
+        private let buffer: SequenceBuffer
         private let token: ObservationToken?
 
         init(_ sequence: NotificationSequence<N>) {
-            buffer = SequenceBuffer<N>(sequence.buffering)
+            buffer = SequenceBuffer(sequence.buffering)
             token = sequence.center?.begin(
-                N.self, sequence.sender, sequence.isReplayingLatest, sequence.fileID, sequence.line,
-                sequence.buffering, filling: buffer)
+                N.self, sequence.sender, sequence.isReplayingLatest, sequence.fileID, sequence.line, filling: buffer)
             if token == nil { buffer.finish() }
         }
 
@@ -82,11 +51,12 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
         ///
         /// - Complexity: O(1).
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> N? {
-            await buffer.next(isolation: actor)?.notification
+            await buffer.next(isolation: actor).map { Posted<N>.cast($0.posted).notification }
         }
 
         func nextCounted(isolation actor: isolated (any Actor)?) async -> CountedNotification<N>? {
-            await buffer.next(isolation: actor)
+            guard let (missed, posted) = await buffer.next(isolation: actor) else { return nil }
+            return CountedNotification(missed: missed, notification: Posted<N>.cast(posted).notification)
         }
     }
 

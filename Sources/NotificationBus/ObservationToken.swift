@@ -7,17 +7,24 @@ import Synchronization
 ///
 /// A token does not keep its center alive. The two may go away in any order.
 public final class ObservationToken: Sendable {
-    let channel: Channel
+    private let channel: Channel
     private let relay: Relay?
     /// The observation's key, with `cancelled` set once it is cancelled.
     private let key: Atomic<UInt64>
 
     private static let cancelled: UInt64 = 1 << 63
 
-    init(_ registration: Channel.Registration, relay: Relay? = nil) {
-        channel = registration.channel
-        self.relay = relay
-        key = Atomic(registration.key)
+    /// A class of its own keeps the tokens without a mailbox small.
+    private final class Relay: Sendable {
+        let mailbox: any Mailbox
+
+        init(_ mailbox: any Mailbox) { self.mailbox = mailbox }
+    }
+
+    init(_ channel: Channel, _ key: UInt64, _ mailbox: (any Mailbox)? = nil) {
+        self.channel = channel
+        self.key = Atomic(key)
+        relay = mailbox.map { Relay($0) }
     }
 
     deinit {
@@ -49,7 +56,7 @@ public final class ObservationToken: Sendable {
         // Also if it was cancelled before: another thread may be in the middle of that, and no post may decide on a
         // call after this caller's return either.
         channel.remove(before & ~Self.cancelled)
-        relay?.end()
+        relay?.mailbox.cancel()
     }
 
     /// Ends the observation and waits until no other thread is calling its observer, or about to.
@@ -63,19 +70,6 @@ public final class ObservationToken: Sendable {
     public func cancelAndWait() {
         cancel()
         channel.waitForCalls(of: identity.key)
-        relay?.waitForCalls()
-    }
-}
-
-/// How to end the calls of an observer that is called elsewhere than on the poster's thread.
-final class Relay: Sendable {
-    /// Lets no further call begin.
-    let end: @Sendable () -> Void
-    /// Waits until no other thread is in a call.
-    let waitForCalls: @Sendable () -> Void
-
-    init(end: @escaping @Sendable () -> Void, waitForCalls: @escaping @Sendable () -> Void = {}) {
-        self.end = end
-        self.waitForCalls = waitForCalls
+        relay?.mailbox.waitForCalls()
     }
 }

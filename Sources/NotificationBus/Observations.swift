@@ -31,17 +31,18 @@ extension TypedNotificationCenter {
     ///
     /// - Complexity: O(*n* log *n*) in the number of observations.
     public func observations() -> [ObservationReport] {
-        var reports: [ObservationReport] = []
+        var places: [ObjectIdentifier: Int] = [:]
+        var found: [(place: Int, report: ObservationReport)] = []
         for channel in state.withLock({ $0.channels }) {
-            var found: [(observer: Observer, key: UInt64)] = []
-            for member in channel.family { found += member.state.withLock { _ in member.current } }
-            found.sort { $0.key < $1.key }
-            for (observer, key) in found {
-                reports.append(
-                    ObservationReport(
-                        identity: ObservationIdentity(key: key), notification: channel.name, place: observer.place))
+            let name = channel.name
+            let place = places[ObjectIdentifier(channel.type)] ?? places.count
+            places[ObjectIdentifier(channel.type)] = place
+            found += channel.mapObservers { observer, key in
+                let identity = ObservationIdentity(key: key)
+                return (place, ObservationReport(identity: identity, notification: name, place: observer.place))
             }
         }
-        return reports
+        found.sort { ($0.place, $0.report.identity.key) < ($1.place, $1.report.identity.key) }
+        return found.map(\.report)
     }
 }

@@ -13,6 +13,9 @@ class Observer {
         self.line = UInt32(clamping: line)
     }
 
+    /// Where a post of the sender with this address goes, if not to a closure that the post calls.
+    func mailbox(hearing sender: UInt) -> (any Mailbox)? { nil }
+
     final var place: ObservationPlace {
         let name = unsafe UnsafeBufferPointer(start: file, count: Int(fileLength))
         return unsafe ObservationPlace(fileID: String(decoding: name, as: UTF8.self), line: Int(line))
@@ -24,10 +27,10 @@ class Observer {
 /// The closure is kept exactly as the observer gave it. It is called with a pointer to the value, as a closure of a
 /// generic type is; wrapping it in another closure would cost more than the whole rest of a delivery.
 @usableFromInline
-final class TypedObserver<Value>: Observer {
+class TypedObserver<Value>: Observer {
     /// It begins at a multiple of 16 bytes, so that a post finds both its words in one line of the cache.
-    @usableFromInline let call: @Sendable (Value) -> Void
-    private let sender: SenderIdentity?
+    @usableFromInline final let call: @Sendable (Value) -> Void
+    final let sender: SenderIdentity?
 
     init(
         _ fileID: StaticString, _ line: UInt, from sender: SenderIdentity? = nil,
@@ -38,11 +41,8 @@ final class TypedObserver<Value>: Observer {
         super.init(fileID, line)
     }
 
-    /// An observer that does nothing.
-    static var tombstone: TypedObserver { TypedObserver("", 0) { _ in } }
-
     /// Whether it asked for the posts of the sender with this address, or of all; 0 stands for no sender.
-    func hears(_ address: UInt) -> Bool { sender == nil || sender?.address == address }
+    final func hears(_ address: UInt) -> Bool { sender == nil || sender?.address == address }
 }
 
 /// An object known by its address alone, which no other object gets while this exists.
@@ -59,6 +59,11 @@ final class SenderIdentity: @unchecked Sendable {
         self.object = object
         address = UInt(bitPattern: ObjectIdentifier(object))
     }
+
+    private final class Nobody {}
+
+    /// A sender that never posts.
+    static let nobody = SenderIdentity(Nobody())
 
     convenience init?(of object: AnyObject?) {
         guard let object else { return nil }

@@ -49,6 +49,7 @@ extension PostingThread {
 
     /// A usable frame for a post of the current thread, in `outer` if given; `nil` if its posts are nested too deep.
     static func enter(inside outer: PostingFrame? = nil) -> PostingFrame? {
+        if let outer = unsafe outer, unsafe outer.next.isReady { return unsafe outer.next }
         let thread = current ?? enrolled()
         let frame = unsafe outer?.next ?? PostingFrame.current.frame
         if unsafe !frame.isReady {
@@ -92,8 +93,8 @@ extension PostingThread {
         }
         notificationbus_set_frame(unsafe UInt(bitPattern: record.frame(0).words))
         unsafe System.notifyOfEnd(of: record.words)
-        // The post that follows sets its hazard with an exchange. So either a thread that reclaims sees this record, or
-        // this thread sees what the other took out of use.
+        // So either a thread that reclaims sees this record, or this thread sees what the other took out of use.
+        System.fence()
         return record
     }
 

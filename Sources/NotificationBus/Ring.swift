@@ -15,16 +15,8 @@ struct Ring<Element>: ~Copyable {
         unsafe elements.deallocate()
     }
 
-    var isEmpty: Bool { count == 0 }
-
     private func place(_ offset: Int) -> UnsafeMutablePointer<Element> {
         unsafe elements + ((start + offset) & mask)
-    }
-
-    /// Changes the oldest element; there must be one.
-    func updateFirst(_ change: (inout Element) -> Void) {
-        precondition(count > 0, "the ring is empty")
-        unsafe change(&place(0).pointee)
     }
 
     /// Adds the newest element.

@@ -1,55 +1,61 @@
 /// What was posted and not consumed yet, for one reader.
-final class SequenceBuffer<N: TypedNotification>: Sendable {
-    private let state: Locked<SequenceState<N>>
+final class SequenceBuffer: Mailbox {
+    private let buffering: NotificationBuffering
+    private let state: Locked<SequenceState>
 
     init(_ buffering: NotificationBuffering) {
-        state = Locked(SequenceState(buffering))
+        self.buffering = buffering
+        state = Locked(SequenceState(NotificationBuffer(buffering)))
     }
 
     /// Takes a notification in, or drops one.
-    func post(_ notification: N) {
-        switch state.withLock({ $0.post(notification) }) {
-        case .none: break
-        case .resume(let reader, let next): reader.resume(returning: next)
-        // Released here, after the lock.
-        case .drop(let dropped): withExtendedLifetime(dropped) {}
-        }
+    func post(_ posted: any AnyObject & Sendable) {
+        state.withLock { $0.post(posted) }.perform()
     }
 
     /// Ends the sequence after what is waiting.
     func finish() {
-        state.withLock { $0.finish() }.resume()
+        state.withLock { $0.finish() }.perform()
     }
 
     /// Ends the sequence at once.
     func cancel() {
-        // What was waiting is released here, after the lock.
-        var waiting = Ring<CountedNotification<N>>()
-        state.withLock { $0.cancel(&waiting) }.resume()
+        state.withLock { $0.cancel() }.perform()
     }
 
     /// How many notifications were dropped.
-    var missed: Int { state.withLock { $0.missed } }
+    var missed: Int { state.withLock { $0.waiting.missed } }
 
-    func next(isolation actor: isolated (any Actor)?) async -> CountedNotification<N>? {
+    func next(isolation actor: isolated (any Actor)?) async -> NotificationBuffer.Element? {
         // Without a task's handler for cancellation and a continuation, if something is waiting.
         if !Task.isCancelled {
-            let (next, senders) = state.withLock { $0.next() }
-            if let next {
-                for sender in senders { sender.resume(returning: true) }
-                return next
-            }
+            let action = state.withLock { $0.next() }
+            action.perform()
+            if let next = action.next { return next }
         }
         return await withTaskCancellationHandler(
             operation: {
-                await Waiter.wait(isolation: actor) { reader in
-                    let (isDone, next, senders) = state.withLock { $0.wait(reader) }
-                    for sender in senders { sender.resume(returning: true) }
-                    if isDone { reader.resume(returning: next) }
-                }
+                await Waiter.wait(isolation: actor) { reader in state.withLock { $0.wait(reader) }.perform() }
             },
             onCancel: { cancel() },
             isolation: actor)
+    }
+
+    func reserve() async -> Bool {
+        guard case .suspending = buffering else { return false }
+        let number = state.withLock { $0.makeNumber() }
+        return await withTaskCancellationHandler {
+            await Waiter.wait(isolation: nil) { sender in
+                // Under the lock, so that a cancellation finds the sender, or the sender finds the cancellation.
+                state.withLock { $0.reserve(number, sender, isCancelled: Task.isCancelled) }.perform()
+            }
+        } onCancel: {
+            state.withLock { $0.removeSender(number) }.perform()
+        }
+    }
+
+    func release() {
+        state.withLock { $0.release() }.perform()
     }
 }
 
@@ -71,8 +77,8 @@ struct Waiter<Value: Sendable>: Sendable {
 }
 
 /// The state machine of a ``SequenceBuffer``: what happens to it returns what is to be done after its lock.
-struct SequenceState<N: TypedNotification>: ~Copyable {
-    typealias Reader = Waiter<CountedNotification<N>?>
+struct SequenceState: ~Copyable {
+    typealias Reader = Waiter<NotificationBuffer.Element?>
     typealias Sender = Waiter<Bool>
 
     private enum Phase {
@@ -84,29 +90,25 @@ struct SequenceState<N: TypedNotification>: ~Copyable {
         case finished
     }
 
-    enum PostAction {
-        case none
-        case resume(Reader, CountedNotification<N>)
-        case drop(N)
-    }
-
-    /// Those for whom the end of the sequence is news.
-    struct FinishAction {
+    /// Who is resumed, with what, and what is released.
+    struct Action {
         var reader: Reader?
-        var senders: [Sender]
+        var next: NotificationBuffer.Element?
+        var senders: [Sender] = []
+        /// Whether the senders have a place each.
+        var isAdmitted = true
+        var dropped: AnyObject?
+        /// What else is released.
+        var removed: [NotificationBuffer.Element] = []
 
-        func resume() {
-            reader?.resume(returning: nil)
-            for sender in senders { sender.resume(returning: false) }
+        func perform() {
+            reader?.resume(returning: next)
+            for sender in senders { sender.resume(returning: isAdmitted) }
         }
     }
 
-    private let buffering: NotificationBuffering
     private var phase = Phase.buffering
-    private var waiting = Ring<CountedNotification<N>>()
-    /// How many were dropped since the last one that was taken in, if the oldest are kept.
-    private var missedAtEnd = 0
-    private(set) var missed = 0
+    private(set) var waiting: NotificationBuffer
 
     /// The places that were given to senders which have not posted yet.
     private var reserved = 0
@@ -115,90 +117,61 @@ struct SequenceState<N: TypedNotification>: ~Copyable {
     private var senders: [(number: Int, continuation: Sender)] = []
     private var lastSender = 0
 
-    init(_ buffering: NotificationBuffering) {
-        self.buffering = buffering
+    init(_ waiting: consuming NotificationBuffer) {
+        self.waiting = waiting
     }
 }
 
 // MARK: - Posting and reading
 
 extension SequenceState {
-    mutating func post(_ notification: N) -> PostAction {
-        switch phase {
-        case .finished:
-            return .none
-        case .reading(let reader):
-            phase = .buffering
-            let next = CountedNotification(missed: missedAtEnd, notification: notification)
-            missedAtEnd = 0
-            return .resume(reader, next)
-        case .buffering:
-            return buffer(notification)
-        }
-    }
-
-    private mutating func buffer(_ notification: N) -> PostAction {
-        var action = PostAction.none
-        if waiting.count == buffering.capacity {
-            missed += 1
-            if case .oldest = buffering {
-                missedAtEnd += 1
-                return .none
-            }
-            if let oldest = waiting.popFirst() {
-                // The next one has missed the oldest, and what that had missed.
-                if waiting.isEmpty {
-                    missedAtEnd += oldest.missed + 1
-                } else {
-                    waiting.updateFirst { $0.missed += oldest.missed + 1 }
-                }
-                action = .drop(oldest.notification)
-            }
-        }
-        waiting.append(CountedNotification(missed: missedAtEnd, notification: notification))
-        missedAtEnd = 0
-        return action
+    mutating func post(_ posted: any AnyObject & Sendable) -> Action {
+        if case .finished = phase { return Action() }
+        let dropped = waiting.append(posted)
+        guard case .reading(let reader) = phase else { return Action(dropped: dropped) }
+        phase = .buffering
+        return Action(reader: reader, next: waiting.popFirst())
     }
 
     /// What waits longest, and the senders that get its place.
-    mutating func next() -> (next: CountedNotification<N>?, senders: [Sender]) {
-        guard let next = waiting.popFirst() else { return (nil, []) }
-        return (next, isThrottling ? admitSenders() : [])
+    mutating func next() -> Action {
+        guard let next = waiting.popFirst() else { return Action() }
+        return Action(next: next, senders: admitSenders())
     }
 
     /// Has the reader wait unless something is waiting or the sequence has ended.
-    mutating func wait(_ reader: Reader) -> (isDone: Bool, next: CountedNotification<N>?, senders: [Sender]) {
-        let (next, senders) = self.next()
-        if next != nil { return (true, next, senders) }
+    mutating func wait(_ reader: Reader) -> Action {
+        var action = next()
         switch phase {
-        case .finished:
-            return (true, nil, [])
+        case .buffering where action.next == nil:
+            phase = .reading(reader)
         case .reading:
             preconditionFailure("an iterator has one reader at a time")
-        case .buffering:
-            phase = .reading(reader)
-            return (false, nil, [])
+        default:
+            action.reader = reader
         }
+        return action
     }
 
-    mutating func finish() -> FinishAction {
-        var action = FinishAction(reader: nil, senders: senders.map { $0.continuation })
+    mutating func finish() -> Action {
+        var action = Action(senders: senders.map(\.continuation), isAdmitted: false)
         if case .reading(let reader) = phase { action.reader = reader }
         phase = .finished
         senders = []
         return action
     }
 
-    mutating func cancel(_ dropped: inout Ring<CountedNotification<N>>) -> FinishAction {
-        swap(&waiting, &dropped)
-        return finish()
+    mutating func cancel() -> Action {
+        var action = finish()
+        action.removed = waiting.removeAll()
+        return action
     }
 }
 
 // MARK: - Sending
 
 extension SequenceState {
-    private var hasPlace: Bool { waiting.count + reserved < buffering.limit }
+    private var taken: Int { waiting.count + reserved }
 
     /// A number for a sender.
     mutating func makeNumber() -> Int {
@@ -206,106 +179,37 @@ extension SequenceState {
         return lastSender
     }
 
-    /// Gives a sender a place, or has it wait; `nil` if it waits.
-    mutating func reserve(_ number: Int, _ sender: Sender, isCancelled: Bool) -> Bool? {
-        if case .finished = phase { return false }
-        if isCancelled { return false }
-        if !isThrottling && hasPlace {
-            reserved += 1
-            return true
+    /// Gives a sender a place, or has it wait.
+    mutating func reserve(_ number: Int, _ sender: Sender, isCancelled: Bool) -> Action {
+        if case .finished = phase { return Action(senders: [sender], isAdmitted: false) }
+        if isCancelled { return Action(senders: [sender], isAdmitted: false) }
+        if isThrottling || taken >= waiting.buffering.limit {
+            isThrottling = true
+            senders.append((number, sender))
+            return Action()
         }
-        isThrottling = true
-        senders.append((number, sender))
-        return nil
+        reserved += 1
+        return Action(senders: [sender])
     }
 
-    /// Takes back a place whose sender has posted; returns the senders that get a place.
-    mutating func release() -> [Sender] {
+    /// Takes back a place whose sender has posted.
+    mutating func release() -> Action {
         reserved -= 1
-        return isThrottling ? admitSenders() : []
+        return Action(senders: admitSenders())
     }
 
-    /// Lets senders in, each for a free place, once no more than half of the places are taken.
+    /// Lets senders that wait in, each for a free place, once no more than half of the places are taken.
     private mutating func admitSenders() -> [Sender] {
-        guard waiting.count + reserved <= buffering.limit / 2 else { return [] }
-        var admitted: [Sender] = []
-        while hasPlace && !senders.isEmpty {
-            reserved += 1
-            admitted.append(senders.removeFirst().continuation)
-        }
+        guard isThrottling && taken <= waiting.buffering.limit / 2 else { return [] }
+        let admitted = senders.prefix(waiting.buffering.limit - taken).map(\.continuation)
+        senders.removeFirst(admitted.count)
+        reserved += admitted.count
         isThrottling = !senders.isEmpty
         return admitted
     }
 
-    mutating func removeSender(_ number: Int) -> Sender? {
-        guard let index = senders.firstIndex(where: { $0.number == number }) else { return nil }
-        return senders.remove(at: index).continuation
-    }
-}
-
-// MARK: - Waiting for a place
-
-/// A buffer for which ``TypedNotificationCenter/send(_:from:)`` waits.
-protocol SuspendingBuffer: AnyObject, Sendable {
-    /// Waits for a place; `false` if the reader is gone or the task is cancelled.
-    func reserve() async -> Bool
-    /// Gives back a place whose sender has posted.
-    func release()
-}
-
-/// The buffer of an observer.
-struct SuspendingReader {
-    var key: UInt64
-    var sender: SenderIdentity?
-    var buffer: any SuspendingBuffer
-}
-
-extension SequenceBuffer: SuspendingBuffer {
-    func reserve() async -> Bool {
-        let number = state.withLock { $0.makeNumber() }
-        return await withTaskCancellationHandler {
-            await Waiter.wait(isolation: nil) { sender in
-                let isCancelled = Task.isCancelled
-                let hasPlace = state.withLock { $0.reserve(number, sender, isCancelled: isCancelled) }
-                if let hasPlace { sender.resume(returning: hasPlace) }
-            }
-        } onCancel: {
-            state.withLock { $0.removeSender(number) }?.resume(returning: false)
-        }
-    }
-
-    func release() {
-        for sender in state.withLock({ $0.release() }) { sender.resume(returning: true) }
-    }
-}
-
-extension TypedNotificationCenter {
-    /// Waits until every reader with the buffering ``NotificationBuffering/suspending(_:)`` that hears the post has a place
-    /// for it, then posts.
-    ///
-    /// One free place lets one task in. A cancelled task posts without waiting. Nothing is lost in either case.
-    ///
-    /// - Complexity: that of ``post(_:)``, and O(*n*) in the number of such readers of the type.
-    public func send<N: TypedNotification>(_ notification: N, from sender: (any AnyObject & Sendable)? = nil) async {
-        var reserved: [any SuspendingBuffer] = []
-        let identity = SenderIdentity(of: sender)
-        if let channel = channel(carrying: Channel.key(of: N.self)) {
-            for buffer in channel.suspendingBuffers(hearing: identity) {
-                if await buffer.reserve() { reserved.append(buffer) }
-            }
-        }
-        if let sender { post(notification, from: sender) } else { post(notification) }
-        for buffer in reserved { buffer.release() }
-    }
-}
-
-extension Channel {
-    /// The buffers that a post in the name of `sender` has to wait for.
-    fileprivate func suspendingBuffers(hearing sender: SenderIdentity?) -> [any SuspendingBuffer] {
-        var readers = state.withLock { $0.suspendingReaders }
-        if let sender, let branch = unsafe branch(of: sender.address)?.takeUnretainedValue() {
-            readers += branch.state.withLock { $0.suspendingReaders }.filter { $0.sender?.address == sender.address }
-        }
-        return readers.map(\.buffer)
+    mutating func removeSender(_ number: Int) -> Action {
+        guard let index = senders.firstIndex(where: { $0.number == number }) else { return Action() }
+        return Action(senders: [senders.remove(at: index).continuation], isAdmitted: false)
     }
 }

@@ -18,15 +18,11 @@ extension TypedNotificationCenter {
         from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
         line: UInt = #line, using body: @escaping @Sendable (N) -> Void
     ) -> ObservationToken {
-        buffering.check()
-        if case .suspending = buffering { preconditionFailure("a queue cannot suspend a poster; a sequence can") }
-        let delivery = QueueDelivery(on: queue, buffering, body)
-        let relay = Relay(end: { delivery.end() }, waitForCalls: { delivery.waitForCalls() })
-        let feed = Feed { delivery.end() }
-        return begin(type, SenderIdentity(of: sender), replayingLatest, fileID, line, relay: relay) { notification in
-            delivery.post(notification)
-            withExtendedLifetime(feed) {}
+        let delivery = QueueDelivery(on: queue, buffering) { body(Posted<N>.cast($0).notification) }
+        let observer = ForwardingObserver<N>(fileID, line, from: SenderIdentity(of: sender), to: delivery) {
+            delivery.post(Posted($0))
         }
+        return begin(observer, replayingLatest, delivery)
     }
 
     /// Calls `body` on the main actor with every notification of a type, in the order of the posts of each thread.
@@ -60,16 +56,13 @@ extension TypedNotificationCenter {
         from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
         line: UInt = #line, using body: @escaping @MainActor @Sendable (Object, N) -> Void
     ) -> ObservationToken {
-        let owner = OwnedObservation()
-        let token = observe(
-            type, on: .main, buffering: buffering, from: sender, replayingLatest: replayingLatest, fileID: fileID,
-            line: line
-        ) { [weak object] notification in
-            guard let object else { return owner.end() }
-            MainActor.assumeIsolated { body(object, notification) }
+        cancellable { cancel in
+            observeOnMainActor(
+                type, buffering: buffering, from: sender, replayingLatest: replayingLatest, fileID: fileID, line: line
+            ) { [weak object] notification in
+                if let object { body(object, notification) } else { cancel() }
+            }
         }
-        owner.keep(token)
-        return token
     }
 }
 
@@ -98,16 +91,15 @@ extension TypedNotificationCenter {
         from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
         line: UInt = #line, using body: @escaping @Sendable (isolated Owner, N) async -> Void
     ) -> ObservationToken {
-        let owner = OwnedObservation()
-        let calls = IsolatedCalls(body)
-        let token = begin(type, sender, buffering, replayingLatest, fileID, line, calls) { [weak actor] buffer in
-            while let next = await buffer.next(isolation: nil) {
-                guard let actor else { return owner.end() }
-                await calls.call(in: actor, next.notification)
+        cancellable { cancel in
+            let calls = IsolatedCalls(body)
+            return begin(type, sender, buffering, replayingLatest, fileID, line, calls) { [weak actor] buffer in
+                while let next = await buffer.next(isolation: nil) {
+                    guard let actor else { return cancel() }
+                    await calls.call(in: actor, Posted<N>.cast(next.posted).notification)
+                }
             }
         }
-        owner.keep(token)
-        return token
     }
 
     /// Calls a `body` that does not suspend in the isolation of an actor, until the actor or the token is gone.
@@ -174,68 +166,53 @@ extension TypedNotificationCenter {
     private func begin<N: TypedNotification, Body>(
         _ type: N.Type, _ sender: AnyObject?, _ buffering: NotificationBuffering, _ replayingLatest: Bool,
         _ fileID: StaticString, _ line: UInt, _ calls: IsolatedCalls<Body>,
-        _ forward: @escaping @Sendable (SequenceBuffer<N>) async -> Void
+        _ forward: @escaping @Sendable (SequenceBuffer) async -> Void
     ) -> ObservationToken {
-        buffering.check()
-        let buffer = SequenceBuffer<N>(buffering)
-        let task = Task {
+        let buffer = SequenceBuffer(buffering)
+        calls.start {
             await forward(buffer)
-            calls.end()
+            calls.cancel()
         }
-        let relay = Relay(end: {
-            calls.end()
-            task.cancel()
-        })
-        return begin(
-            type, SenderIdentity(of: sender), replayingLatest, fileID, line, buffering, filling: buffer, relay: relay)
+        return begin(type, SenderIdentity(of: sender), replayingLatest, fileID, line, filling: buffer, calls)
     }
 
-    /// Begins an observation that fills a buffer, which is finished when the observer is released.
+    /// Begins an observation that fills a buffer.
     func begin<N: TypedNotification>(
         _ type: N.Type, _ sender: SenderIdentity?, _ replayingLatest: Bool, _ fileID: StaticString, _ line: UInt,
-        _ buffering: NotificationBuffering, filling buffer: SequenceBuffer<N>, relay: Relay? = nil
+        filling buffer: SequenceBuffer, _ calls: (any Mailbox)? = nil
     ) -> ObservationToken {
-        var suspending: (any SuspendingBuffer)?
-        if case .suspending = buffering { suspending = buffer }
-        let feed = Feed { buffer.finish() }
-        return begin(
-            type, sender, replayingLatest, fileID, line, relay: relay, buffer: suspending
-        ) { notification in
-            buffer.post(notification)
-            withExtendedLifetime(feed) {}
-        }
+        begin(
+            ForwardingObserver<N>(fileID, line, from: sender, to: buffer) { buffer.post(Posted($0)) }, replayingLatest,
+            calls)
     }
 }
 
-/// Tells when the observer that captures it is released, for whatever reason.
-private final class Feed: Sendable {
-    private let end: @Sendable () -> Void
-
-    init(_ end: @escaping @Sendable () -> Void) {
-        self.end = end
-    }
-
-    deinit {
-        end()
-    }
-}
-
-/// A closure that is called in an isolation until its observation ends.
+/// A closure that a task calls in an isolation until its observation ends.
 ///
 /// Unchecked because `Body` need not be Sendable. It is called in the isolation alone in which it was made; only its
 /// release may happen elsewhere.
-private final class IsolatedCalls<Body>: @unchecked Sendable {
-    private let body: Locked<Body?>
+private final class IsolatedCalls<Body>: Mailbox, @unchecked Sendable {
+    private let state = Locked<(body: Body?, task: Task<Void, Never>?)>((nil, nil))
 
     init(_ body: Body) {
-        nonisolated(unsafe) let body: Body? = body
-        self.body = Locked(unsafe body)
+        state.withLock { $0.body = body }
     }
 
-    func end() {
-        // Released after the lock.
-        var ended: Body?
-        body.withLock { swap(&$0, &ended) }
+    var body: Body? { state.withLock { $0.body } }
+
+    /// Starts the task; before that nobody cancels.
+    func start(_ operation: @escaping @Sendable () async -> Void) {
+        let task = Task(operation: operation)
+        state.withLock { $0.task = task }
+    }
+
+    func cancel() {
+        // The closure is released after the lock.
+        let (_, task) = state.withLock { state in
+            defer { state.body = nil }
+            return state
+        }
+        task?.cancel()
     }
 }
 
@@ -243,14 +220,14 @@ extension IsolatedCalls {
     /// In the actor's isolation, so that no call begins after a cancellation there.
     func call<N: Sendable, Owner: Actor>(in actor: isolated Owner, _ notification: N) async
     where Body == @Sendable (isolated Owner, N) async -> Void {
-        if let body = body.withLock({ $0 }) { await body(actor, notification) }
+        if let body { await body(actor, notification) }
     }
 
     /// Calls the closure with what a buffer gets, until that is finished or the observation ends.
-    func forward<N: TypedNotification>(_ buffer: SequenceBuffer<N>, isolation: isolated (any Actor)?) async
+    func forward<N: TypedNotification>(_ buffer: SequenceBuffer, isolation: isolated (any Actor)?) async
     where Body == nonisolated(nonsending) (N) async -> Void {
-        while let next = await buffer.next(isolation: isolation), let body = body.withLock({ $0 }) {
-            await body(next.notification)
+        while let next = await buffer.next(isolation: isolation), let body {
+            await body(Posted<N>.cast(next.posted).notification)
         }
     }
 }

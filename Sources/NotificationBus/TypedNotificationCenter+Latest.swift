@@ -5,98 +5,100 @@ extension TypedNotificationCenter {
     ///
     /// - Complexity: O(1). Takes a lock for an instant.
     public func latest<N: KeptNotification>(_ type: N.Type) -> N? {
-        channel(carrying: Channel.key(of: type))?.withLatest(of: type) { unsafe $0.entry?.value } ?? nil
+        let latest = channel(carrying: Channel.key(of: type))?.state.withLock { $0.latest }
+        return latest.map { Posted<N>.cast($0).notification }
     }
 
-    /// Gives `body` the latest value and what is posted meanwhile, then adds `observer` to the others.
-    func catchUp<N: TypedNotification>(
-        _ channel: Channel, _ sender: SenderIdentity?, _ buffer: (any SuspendingBuffer)?,
-        _ body: @Sendable (N) -> Void, _ observer: TypedObserver<N>
-    ) -> Channel.Registration {
-        let replay = Replay<N>()
-        channel.withLatest(of: N.self) { $0.add(replay) }
+    /// Begins an observation, of which the notifications that wait in `mailbox` are a part.
+    func begin<N: TypedNotification>(
+        _ observer: TypedObserver<N>, _ replayingLatest: Bool, _ mailbox: (any Mailbox)? = nil
+    ) -> ObservationToken {
+        let channel = channel(for: N.self)
+        let branch = observer.sender == nil ? channel : self.channel(for: N.self, from: observer.sender)
+        let isLate = replayingLatest && N._keepsLatest
+        let key = isLate ? catchUp(observer, channel, branch) : branch.insert(observer)
+        return ObservationToken(branch, key, mailbox)
+    }
+
+    /// Gives an observer the latest value and what is posted meanwhile, then adds it to the others.
+    ///
+    /// That happens on this thread, in the order of the posts. The observer joins the others in an instant without anything
+    /// waiting: so there is no gap, no double, no call out of order, and no post waits for it.
+    private func catchUp<N: TypedNotification>(
+        _ observer: TypedObserver<N>, _ channel: Channel, _ branch: Channel
+    ) -> UInt64 {
+        let replay = Replay()
+        channel.state.withLock { $0.add(replay) }
         while true {
-            // `insert` calls this under the lock, which makes joining and having caught up one instant.
-            let isDue = {
-                unsafe channel.latest(of: N.self)?._withUnsafeGuaranteedRef { $0.remove(replay) } ?? true
+            var waiting: [AnyObject] = []
+            let key = channel.insert(observer, into: branch) { state in
+                waiting = state.takeWaiting(of: replay)
+                return waiting.isEmpty
             }
-            if let added = channel.insert(observer, from: sender, buffer: buffer, if: isDue) { return added }
+            if let key { return key }
             if replay.ownPosts >= PostingThread.deepest { diagnoseRecursion(of: channel) }
-            let waiting = channel.state.withLock { _ in
-                let waiting = replay.waiting
-                replay.waiting = []
-                return waiting
+            for posted in waiting.map(Posted<N>.cast) where observer.hears(posted.sender?.address ?? 0) {
+                observer.call(posted.notification)
             }
-            for entry in waiting where sender == nil || entry.sender?.address == sender?.address { body(entry.value) }
         }
     }
 }
 
-/// The latest value of a notification that keeps it, and who posted it; its channel's lock guards it.
-@usableFromInline
-final class LatestValue<N: TypedNotification> {
-    @frozen @usableFromInline
-    struct Entry {
-        @usableFromInline var value: N
-        @usableFromInline var sender: SenderIdentity?
-
-        @inlinable
-        init(_ value: N, _ sender: SenderIdentity?) {
-            self.value = value
-            self.sender = sender
+extension Channel {
+    /// Swaps the latest notification for a new one; returns the highest key of an observer that gets that.
+    ///
+    /// One lock makes an instant in which the value becomes the latest and the observers that get it are settled.
+    func keep(_ posted: inout AnyObject?) -> UInt {
+        state.withLock { state in
+            state.keep(&posted)
+            return UInt(Channel.lastKey.load(ordering: .relaxed))
         }
     }
 
-    @exclusivity(unchecked)
-    @usableFromInline
-    var entry: Entry?
-    /// Observers that are catching up.
-    private var replays: [Replay<N>] = []
-    @exclusivity(unchecked)
-    @usableFromInline
-    var hasReplays = false
-
-    /// Puts a value in the place of the latest, which is returned, and tells those that are catching up.
-    @inlinable
-    func exchange(_ new: Entry) -> Entry? {
-        let before = unsafe entry
-        unsafe entry = new
-        if unsafe hasReplays { tell(new) }
-        return before
+    /// The same, and announces the array of those that get it; returns the end of these observers.
+    @usableFromInline @unsafe
+    func enter(_ frame: PostingFrame, keeping posted: inout AnyObject?) -> (array: ObserverArray, end: UInt) {
+        unsafe state.withLock { state in
+            // Under the lock no array is replaced, so the one that is announced is the current one.
+            let array = unsafe ObserverArray(address: observers.relaxedLoad())
+            unsafe frame.announce(array.slot(0))
+            state.keep(&posted)
+            return unsafe (array, array.end)
+        }
     }
+}
 
-    @usableFromInline
-    func tell(_ entry: Entry) {
-        for replay in replays { replay.hear(entry) }
+extension Channel.State {
+    fileprivate mutating func keep(_ posted: inout AnyObject?) {
+        if let posted {
+            for replay in replays { replay.hear(posted) }
+        }
+        swap(&latest, &posted)
     }
 
     /// From now on `replay` is told of every post, beginning with the latest value.
-    func add(_ replay: Replay<N>) {
-        if let entry = unsafe entry { replay.waiting.append(entry) }
+    fileprivate mutating func add(_ replay: Replay) {
+        if let latest { replay.waiting.append(latest) }
         replays.append(replay)
-        unsafe hasReplays = true
     }
 
-    /// Whether `replay` has caught up; if it has, it is told nothing more.
-    func remove(_ replay: Replay<N>) -> Bool {
-        guard replay.waiting.isEmpty else { return false }
-        replays.removeAll { $0 === replay }
-        unsafe hasReplays = !replays.isEmpty
-        return true
+    /// Takes out what waits; a replay for which nothing waits has caught up, and is told nothing more.
+    fileprivate mutating func takeWaiting(of replay: Replay) -> [AnyObject] {
+        let waiting = replay.waiting
+        replay.waiting = []
+        if waiting.isEmpty { replays.removeAll { $0 === replay } }
+        return waiting
     }
 }
 
 /// What an observer that starts with the latest value has yet to be told before it observes like the others.
-///
-/// It catches up on its own thread, in the order of the posts, and joins the others in an instant without anything
-/// waiting: so there is no gap, no double, no call out of order, and no post waits for it.
-final class Replay<N: TypedNotification> {
-    var waiting: [LatestValue<N>.Entry] = []
+final class Replay {
+    var waiting: [AnyObject] = []
     /// How often it has posted itself what it observes while it was catching up.
     private(set) var ownPosts = 0
     private let thread = System.thread
 
-    func hear(_ entry: LatestValue<N>.Entry) {
+    func hear(_ entry: AnyObject) {
         waiting.append(entry)
         if System.thread == thread { ownPosts += 1 }
     }

@@ -20,7 +20,7 @@ extension TypedNotificationCenter {
         _ type: N.Type, from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
         line: UInt = #line, using body: @escaping @Sendable (N) -> Void
     ) -> ObservationToken {
-        begin(type, SenderIdentity(of: sender), replayingLatest, fileID, line, body)
+        begin(TypedObserver(fileID, line, from: SenderIdentity(of: sender), body), replayingLatest)
     }
 
     /// Calls a `body` that may throw with every notification of a type; an error becomes a notification.
@@ -34,7 +34,9 @@ extension TypedNotificationCenter {
         _ type: N.Type, from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
         line: UInt = #line, using body: @escaping @Sendable (N) throws -> Void
     ) -> ObservationToken {
-        begin(type, SenderIdentity(of: sender), replayingLatest, fileID, line) { [weak self] notification in
+        observe(
+            type, from: sender, replayingLatest: replayingLatest, fileID: fileID, line: line
+        ) { [weak self] notification in
             do {
                 try body(notification)
             } catch {
@@ -56,46 +58,30 @@ extension TypedNotificationCenter {
         _ type: N.Type, with object: Object, from sender: AnyObject? = nil, replayingLatest: Bool = false,
         fileID: StaticString = #fileID, line: UInt = #line, using body: @escaping @Sendable (Object, N) -> Void
     ) -> ObservationToken {
-        let owner = OwnedObservation()
-        let token = begin(type, SenderIdentity(of: sender), replayingLatest, fileID, line) { [weak object] in
-            if let object { body(object, $0) } else { owner.end() }
+        cancellable { cancel in
+            observe(
+                type, from: sender, replayingLatest: replayingLatest, fileID: fileID, line: line
+            ) { [weak object] notification in
+                if let object { body(object, notification) } else { cancel() }
+            }
         }
-        owner.keep(token)
-        return token
     }
 
-    /// Begins an observation of any kind.
-    func begin<N: TypedNotification>(
-        _ type: N.Type, _ sender: SenderIdentity?, _ replayingLatest: Bool, _ fileID: StaticString, _ line: UInt,
-        relay: Relay? = nil, buffer: (any SuspendingBuffer)? = nil, _ body: @escaping @Sendable (N) -> Void
-    ) -> ObservationToken {
-        let channel = channel(for: type)
-        let observer = TypedObserver(fileID, line, from: sender, body)
-        let registration =
-            replayingLatest && N._keepsLatest
-            ? catchUp(channel, sender, buffer, body, observer)
-            : channel.insert(observer, from: sender, buffer: buffer)
-        return ObservationToken(registration, relay: relay)
+    /// Begins an observation that can cancel itself.
+    func cancellable(_ begin: (_ cancel: @escaping @Sendable () -> Void) -> ObservationToken) -> ObservationToken {
+        let own = Locked(WeakToken())
+        let token = begin {
+            // The reference is released after the lock.
+            let token = own.withLock { $0.token }
+            token?.cancel()
+        }
+        own.withLock { $0.token = token }
+        return token
     }
 }
 
-/// Lets an observer end its own observation, when its object is gone.
-final class OwnedObservation: Sendable {
-    private struct WeakToken {
-        weak var token: ObservationToken?
-    }
-
-    private let token = Locked(WeakToken())
-
-    func keep(_ token: ObservationToken) {
-        self.token.withLock { $0.token = token }
-    }
-
-    func end() {
-        // The reference is released after the lock.
-        let token = token.withLock { $0.token }
-        token?.cancel()
-    }
+private struct WeakToken {
+    weak var token: ObservationToken?
 }
 
 /// An observer threw an error.

@@ -12,12 +12,12 @@ public import Synchronization
 /// Any thread may observe, cancel and post at any time, inside observers too. What can be relied on is told, promise by
 /// promise, in <doc:Promises>.
 public final class TypedNotificationCenter: Sendable {
-    /// The address of the ``ChannelTable`` that posts look in first: an empty one if they take another path.
+    /// The address of the ``ChannelTable`` of quick posts: of an empty one if there must be none.
     @usableFromInline let table: Atomic<UInt>
-    /// The address of the one in which posts with fences look: an empty one if no post takes that path.
-    @usableFromInline let fencedTable: Atomic<UInt>
     /// The address of the current ``ChannelTable``.
     private let channels: Atomic<UInt>
+    /// Whether ``onDelivery`` is set.
+    let isWatched = Atomic(false)
 
     let state: Locked<State>
 
@@ -36,9 +36,8 @@ public final class TypedNotificationCenter: Sendable {
     public init() {
         channels = Atomic(unsafe ChannelTable(logarithm: 3).address)
         table = Atomic(unsafe ChannelTable.empty)
-        fencedTable = Atomic(unsafe ChannelTable.empty)
         state = Locked(State())
-        state.withLock { choosePath(&$0) }
+        state.withLock { choosePath($0) }
     }
 
     /// Releases all observers and what they captured, on the thread that released the center last.
@@ -81,8 +80,11 @@ public final class TypedNotificationCenter: Sendable {
     // MARK: - Channels
 
     /// The channel with a key, if there is one yet.
-    func channel(carrying key: UInt) -> Channel? {
-        unsafe ChannelTable(address: channels.load(ordering: .acquiring)).channel(key)?.takeUnretainedValue()
+    func channel(carrying key: UInt) -> Channel? { unsafe unretainedChannel(carrying: key)?.takeUnretainedValue() }
+
+    @inline(__always) @unsafe
+    func unretainedChannel(carrying key: UInt) -> Unmanaged<Channel>? {
+        unsafe ChannelTable(address: channels.load(ordering: .acquiring)).channel(key)
     }
 
     /// The channel with a key, made if there is none yet.
@@ -96,7 +98,7 @@ public final class TypedNotificationCenter: Sendable {
                 unsafe state.outgrown.append(table.address)
                 unsafe table = unsafe table.doubled()
                 unsafe channels.store(table.address, ordering: .releasing)
-                choosePath(&state)
+                choosePath(state)
             }
             state.channels.append(made)
             unsafe table.add(key, UInt(bitPattern: Unmanaged.passUnretained(made).toOpaque()))
@@ -104,36 +106,22 @@ public final class TypedNotificationCenter: Sendable {
         }
     }
 
-    /// The channel of a notification, made if there is none yet.
-    func channel<N: TypedNotification>(for type: N.Type) -> Channel {
-        channel(carrying: Channel.key(of: type)) {
-            Channel(N.self, tombstone: TypedObserver<N>.tombstone, latest: N._keepsLatest ? LatestValue<N>() : nil)
-        }
+    /// The channel of a notification, made if there is none yet; that of the observers of a sender if it is given.
+    func channel<N: TypedNotification>(for type: N.Type, from sender: SenderIdentity? = nil) -> Channel {
+        channel(carrying: Channel.key(of: type, from: sender?.address ?? 0)) { Channel(type, type) }
     }
 
     /// Leads posts along their path; the lock must be held.
-    private func choosePath(_ state: inout State) {
-        let current = channels.load(ordering: .relaxed)
+    private func choosePath(_ state: State) {
         let isQuick = System.hasBarrierOnAllThreads && state.onDelivery == nil
-        let isFenced = !System.hasBarrierOnAllThreads && state.onDelivery == nil
-        table.store(isQuick ? current : unsafe ChannelTable.empty, ordering: .releasing)
-        fencedTable.store(isFenced ? current : unsafe ChannelTable.empty, ordering: .releasing)
+        table.store(isQuick ? channels.load(ordering: .relaxed) : unsafe ChannelTable.empty, ordering: .releasing)
+        isWatched.store(state.onDelivery != nil, ordering: .releasing)
     }
 
-    /// Whether posts take a path without locks.
+    /// Whether posts take no lock.
     package var hasQuickPosts: Bool {
-        unsafe ChannelTable(address: table.load(ordering: .acquiring)).isInUse
-            || ChannelTable(address: fencedTable.load(ordering: .acquiring)).isInUse
-    }
-}
-
-extension Channel {
-    /// The key of a notification in a ``ChannelTable``.
-    static func key<N: TypedNotification>(of type: N.Type) -> UInt { UInt(bitPattern: ObjectIdentifier(N.self)) }
-
-    /// The key of a question, which may be a notification too: type descriptors lie at even addresses.
-    static func key(ofQuestion type: any TypedQuestion.Type) -> UInt {
-        UInt(bitPattern: ObjectIdentifier(type)) | 1
+        let isQuick = unsafe ChannelTable(address: table.load(ordering: .acquiring)).isInUse
+        return isQuick == System.hasBarrierOnAllThreads && !isWatched.load(ordering: .acquiring)
     }
 }
 
@@ -160,7 +148,7 @@ extension TypedNotificationCenter {
             var handler = newValue
             state.withLock { state in
                 swap(&state.onDelivery, &handler)
-                choosePath(&state)
+                choosePath(state)
             }
             withExtendedLifetime(handler) {}
         }

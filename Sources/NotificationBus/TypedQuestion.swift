@@ -70,9 +70,10 @@ extension TypedNotificationCenter {
         _ body: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
     ) -> ObservationToken {
         let channel = channel(carrying: Channel.key(ofQuestion: type)) {
-            unsafe Channel(type, tombstone: TypedObserver<UnsafeMutableRawPointer>.tombstone, latest: nil)
+            unsafe Channel(type, UnsafeMutableRawPointer.self)
         }
-        return unsafe ObservationToken(channel.insert(TypedObserver(fileID, line, body)))
+        let answerer = unsafe TypedObserver(fileID, line, body)
+        return ObservationToken(channel, unsafe channel.insert(answerer))
     }
 
     /// Asks a question and returns the answer, which is found on this thread.
@@ -121,10 +122,11 @@ extension Channel {
         unsafe state.withLock { state in
             count = state.live
             guard count == 1 else { return nil }
-            var slot = unsafe currentArray.slot(0)
+            var slot = unsafe ObserverArray(address: observers.relaxedLoad()).slot(0)
+            let tombstone = state.tombstoneAddress
             while unsafe slot.pointee.relaxedLoad() == tombstone { unsafe slot = slot.advanced(unchecked: 1) }
             unsafe frame.announceWithFence(slot)
-            return unsafe .fromOpaque(UnsafeRawPointer(bitPattern: slot.pointee.relaxedLoad()).unsafelyUnwrapped)
+            return unsafe .fromOpaque(Channel.pointer(slot.pointee.relaxedLoad()))
         }
     }
 }
