@@ -34,31 +34,26 @@ struct Retired {
 
 extension Channel {
     /// Takes observers out of use, which `take` returns under the lock of `state`, and reclaims what no post uses.
-    ///
-    /// - Returns: Whether `take` returned any.
-    @discardableResult
-    func retire(_ take: (inout State) -> [Retired]) -> Bool {
-        // Released after the lock.
-        var reclaimed: [Retired] = []
-        let isFound = retired.withLock { retired in
-            var isFound = false
-            var hasArrays = false
+    func retire(_ take: (inout State) -> [Retired]) {
+        let reclaimed = retired.withLock { retired in
             let new = state.withLock { state in
-                let observers = take(&state)
-                isFound = !observers.isEmpty
-                hasArrays = !state.oldArrays.isEmpty
-                return hasArrays ? observers + newArrays(in: state, beside: retired) : observers
+                var new = take(&state)
+                for array in state.oldArrays where !retired.contains(where: { $0.array == array }) {
+                    unsafe new.append(Retired(array: array, hazards: ObserverArray(address: array).addresses))
+                }
+                return new
             }
-            if !new.isEmpty || !retired.isEmpty { reclaimed = reclaim(&retired, adding: new) }
-            if hasArrays { forgetArrays(reclaimed) }
-            return isFound
+            let reclaimed = new.isEmpty && retired.isEmpty ? [] : reclaim(&retired, adding: new)
+            if reclaimed.contains(where: { $0.array != 0 }) {
+                state.withLock { $0.oldArrays.removeAll { array in reclaimed.contains { $0.array == array } } }
+            }
+            return reclaimed
         }
-        for index in reclaimed.indices {
-            let array = reclaimed[index].array
-            if array != 0 { unsafe ObserverArray(address: array).deallocate() }
-            if let observer = reclaimed[index].observer { System.willRelease(observer) }
+        // Released after the lock.
+        for entry in reclaimed {
+            if entry.array != 0 { unsafe ObserverArray(address: entry.array).deallocate() }
+            if let observer = entry.observer { System.willRelease(observer) }
         }
-        return isFound
     }
 
     /// Reclaims what is out of use and no longer used.
@@ -71,15 +66,6 @@ extension Channel {
     func reclaim(after frame: PostingFrame) {
         _ = unsafe frame.takeRequest()
         reclaim()
-    }
-
-    /// The arrays out of use that are not on the retired list yet.
-    private func newArrays(in state: State, beside retired: [Retired]) -> [Retired] {
-        var new: [Retired] = []
-        for array in state.oldArrays where !retired.contains(where: { $0.array == array }) {
-            unsafe new.append(Retired(array: array, hazards: ObserverArray(address: array).addresses))
-        }
-        return new
     }
 
     /// Adds what was just taken out of use to the retired list, and takes out of the list what no post protects.
@@ -114,18 +100,9 @@ extension Channel {
         PostingThread.barrier()
     }
 
-    private func forgetArrays(_ reclaimed: [Retired]) {
-        state.withLock { state in
-            state.oldArrays.removeAll { array in reclaimed.contains { $0.array == array } }
-        }
-    }
-
     /// Waits until no other thread is calling the observer that had `key`.
     func waitForCalls(of key: UInt64) {
-        var posts: [ProtectingPost] = []
-        retired.withLock { retired in
-            for entry in retired where entry.key == key { posts += entry.posts }
-        }
+        let posts = retired.withLock { retired in retired.filter { $0.key == key }.flatMap(\.posts) }
         var pauses = 0
         while posts.contains(where: { $0.isOfAnotherThread && $0.isUnderWay }) { System.pause(&pauses) }
     }

@@ -135,15 +135,13 @@ extension Channel {
 // MARK: - Cancelling
 
 extension Channel {
-    /// Removes an observer; `false` if it was gone already.
+    /// Removes an observer, unless it is gone already.
     ///
-    /// When this returns no post decides to call it any more; one that has decided may still begin its call. What it
-    /// captured is released before this returns, or, if a post is calling it, when the post ends: by that post's
-    /// thread, or by one that reclaims at that moment and finds the post gone.
+    /// When this returns no post decides to call it any more. It is released then or, if a post is calling it, when the post
+    /// ends: by that post's thread, or by one that reclaims at that moment and finds the post gone.
     ///
     /// - Complexity: O(log *n*) amortized, and O(*t*) in the number of live threads that have posted.
-    @discardableResult
-    func remove(_ key: UInt64) -> Bool {
+    func remove(_ key: UInt64) {
         retire { state in
             guard let observer = take(key, from: &state) else { return [] }
             if state.cancelled >= Channel.room(beside: state.live) { replaceArray(&state) }

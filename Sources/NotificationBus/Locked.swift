@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import ThreadLocalFrame
 
 /// A value that one thread at a time can reach.
 ///
@@ -13,19 +7,21 @@
 /// reports races with the standard library's `Mutex` that are none.
 @safe
 struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-    /// The mutex and the value in one block of memory.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let value: UnsafeMutablePointer<Value>
+    @unsafe
+    private struct Content: ~Copyable {
+        var mutex = unsafe pthread_mutex_t()
+        var value: Value
+    }
+
+    private let content: UnsafeMutablePointer<Content>
+    /// The first member of the content.
+    private var mutex: UnsafeMutablePointer<pthread_mutex_t> {
+        unsafe UnsafeMutableRawPointer(content).assumingMemoryBound(to: pthread_mutex_t.self)
+    }
 
     init(_ value: consuming sending Value) {
-        let alignment = unsafe max(MemoryLayout<pthread_mutex_t>.alignment, MemoryLayout<Value>.alignment)
-        let offset = unsafe (MemoryLayout<pthread_mutex_t>.size + alignment - 1) / alignment * alignment
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: offset + MemoryLayout<Value>.size, alignment: alignment)
-        unsafe mutex = memory.bindMemory(to: pthread_mutex_t.self, capacity: 1)
-        unsafe self.value = (memory + offset).bindMemory(to: Value.self, capacity: 1)
-        unsafe mutex.initialize(to: pthread_mutex_t())
-        unsafe self.value.initialize(to: value)
+        unsafe content = .allocate(capacity: 1)
+        unsafe content.initialize(to: Content(value: value))
         var attributes = pthread_mutexattr_t()
         unsafe pthread_mutexattr_init(&attributes)
         #if canImport(Glibc)
@@ -38,9 +34,9 @@ struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     }
 
     deinit {
-        unsafe value.deinitialize(count: 1)
         unsafe pthread_mutex_destroy(mutex)
-        unsafe mutex.deallocate()
+        unsafe content.deinitialize(count: 1)
+        unsafe content.deallocate()
     }
 
     /// Calls `body` with the value while no other thread can reach it.
@@ -48,17 +44,8 @@ struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        lock()
-        defer { unlock() }
-        return try unsafe body(&value.pointee)
-    }
-
-    /// Keeps other threads out until ``unlock()``, for state that goes with the value.
-    func lock() {
         unsafe System.lock(mutex)
-    }
-
-    func unlock() {
-        unsafe System.unlock(mutex)
+        defer { unsafe System.unlock(mutex) }
+        return try unsafe body(&content.pointee.value)
     }
 }

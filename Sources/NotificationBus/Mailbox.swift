@@ -1,5 +1,7 @@
 /// Takes in the notifications of an observer that is called elsewhere than on the poster's thread.
 protocol Mailbox: AnyObject, Sendable {
+    /// Takes a ``Posted`` notification in, or drops it.
+    func post(_ posted: any AnyObject & Sendable)
     /// Drops what waits, and lets no further call begin.
     func cancel()
     /// Takes nothing in any more: the observer was released.
@@ -20,15 +22,12 @@ extension Mailbox {
 }
 
 /// An observation whose notifications go to a mailbox.
-final class ForwardingObserver<Value>: TypedObserver<Value> {
+final class ForwardingObserver<Value: Sendable>: TypedObserver<Value> {
     private let mailbox: any Mailbox
 
-    init(
-        _ fileID: StaticString, _ line: UInt, from sender: SenderIdentity?, to mailbox: any Mailbox,
-        _ forward: @escaping @Sendable (Value) -> Void
-    ) {
+    init(_ fileID: StaticString, _ line: UInt, from sender: SenderIdentity?, to mailbox: any Mailbox) {
         self.mailbox = mailbox
-        super.init(fileID, line, from: sender, forward)
+        super.init(fileID, line, from: sender) { mailbox.post(Posted($0)) }
     }
 
     deinit {

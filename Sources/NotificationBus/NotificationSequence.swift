@@ -6,9 +6,7 @@
 ///
 /// The standard library's operators apply: `center.notifications(of: LowStock.self).filter { … }`.
 public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendable {
-    /// What a consumer gets, one at a time.
     public typealias Element = N
-    /// Notifications never fail.
     public typealias Failure = Never
 
     weak let center: TypedNotificationCenter?
@@ -21,9 +19,7 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
     /// Begins to observe.
     ///
     /// - Complexity: O(1) amortized.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(self)
-    }
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// The same notifications, each with the number of those before it that were dropped.
     public var countingMissed: Counting { Counting(base: self) }
@@ -36,13 +32,12 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
         init(_ sequence: NotificationSequence<N>) {
             buffer = SequenceBuffer(sequence.buffering)
             token = sequence.center?.begin(
-                N.self, sequence.sender, sequence.isReplayingLatest, sequence.fileID, sequence.line, filling: buffer)
+                ForwardingObserver<N>(sequence.fileID, sequence.line, from: sequence.sender, to: buffer),
+                sequence.isReplayingLatest)
             if token == nil { buffer.finish() }
         }
 
         /// How many notifications were dropped so far because the buffer was full.
-        ///
-        /// - Complexity: O(1).
         public var missed: Int { buffer.missed }
 
         /// The next notification; `nil` once the task is cancelled, or the center is gone and the buffer empty.
@@ -62,32 +57,22 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
 
     /// Notifications with the number of those that were missed.
     public struct Counting: AsyncSequence, Sendable {
-        /// What a consumer gets, one at a time.
         public typealias Element = CountedNotification<N>
-        /// Notifications never fail.
         public typealias Failure = Never
 
         let base: NotificationSequence<N>
 
         /// Begins to observe.
-        ///
-        /// - Complexity: O(1) amortized.
-        public func makeAsyncIterator() -> Iterator {
-            Iterator(base: base.makeAsyncIterator())
-        }
+        public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
 
         /// One consumer's place in the sequence. It observes for as long as it exists.
         public struct Iterator: AsyncIteratorProtocol {
             var base: NotificationSequence<N>.Iterator
 
-            /// How many notifications were dropped so far because the buffer was full.
-            ///
-            /// - Complexity: O(1).
+            /// As ``NotificationSequence/Iterator/missed``.
             public var missed: Int { base.missed }
 
-            /// The next notification, as ``NotificationSequence/Iterator/next(isolation:)``.
-            ///
-            /// - Complexity: O(1).
+            /// As ``NotificationSequence/Iterator/next(isolation:)``.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async -> CountedNotification<N>? {
@@ -116,21 +101,18 @@ extension CountedNotification: Equatable where N: Equatable {}
 extension TypedNotificationCenter {
     /// The notifications of a type posted from now on, for `for await`.
     ///
-    /// - Parameters:
-    ///   - type: The notification to observe.
-    ///   - sender: If given, only posts in the name of this object are delivered. The sequence does not keep it alive.
-    ///   - buffering: How many may wait, at least 1, and which are dropped beyond that.
-    ///   - replayingLatest: Whether each iterator begins with the latest value, if the type keeps it.
-    ///   - fileID: The file that ``observations()`` names as the place of the observation.
-    ///   - line: The line of that place.
-    /// - Complexity: O(1). The observation begins with each iterator.
+    /// `buffering` says how many may wait, at least 1, and which are dropped beyond that. The other parameters are those of
+    /// an observer. An observation begins with each iterator.
+    ///
+    /// - Complexity: O(1).
     public func notifications<N: TypedNotification>(
         of type: N.Type, from sender: AnyObject? = nil, buffering: NotificationBuffering = .newest(64),
         replayingLatest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<N> {
         buffering.check()
         return NotificationSequence(
-            center: self, buffering: buffering, sender: SenderIdentity(of: sender), isReplayingLatest: replayingLatest,
+            center: self, buffering: buffering, sender: sender.map { SenderIdentity($0) },
+            isReplayingLatest: replayingLatest,
             fileID: fileID, line: line)
     }
 }

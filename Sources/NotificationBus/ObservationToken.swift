@@ -44,9 +44,8 @@ public final class ObservationToken: Sendable {
     ///   end after `cancel()` has returned. ``cancelAndWait()`` waits for it.
     /// - A post of this thread does not call the observer again.
     ///
-    /// What the observer captured is released before this returns. If a post is calling the observer, the captures are
-    /// released when the post ends: by that post's thread, or by one that cancels an observer of the type at that
-    /// moment. If the observer is running elsewhere, on its queue or actor, they are released when that call ends.
+    /// What the observer captured is released before this returns; if a call is running, when its post, or the call on its
+    /// queue or actor, ends.
     ///
     /// - Complexity: O(log *n*) amortized in the number of observers of the type, and O(*t*) in the number of live
     ///   threads that have posted. If there is such a thread besides this one, it asks the system for a memory barrier

@@ -65,13 +65,8 @@ final class SenderIdentity: @unchecked Sendable {
     /// A sender that never posts.
     static let nobody = SenderIdentity(Nobody())
 
-    convenience init?(of object: AnyObject?) {
-        guard let object else { return nil }
-        self.init(object)
-    }
-
     /// The object at `address`, which must be there; `nil` for 0.
-    @usableFromInline @unsafe
+    @unsafe
     convenience init?(address: UInt) {
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
         self.init(unsafe Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue())

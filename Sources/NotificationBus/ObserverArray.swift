@@ -16,8 +16,9 @@ struct ObserverArray {
         unsafe words = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
     }
 
-    @inlinable @inline(__always)
-    var address: UInt { unsafe UInt(bitPattern: words) }
+    @inlinable @inline(__always) var address: UInt { unsafe UInt(bitPattern: words) }
+    /// The end of the slots in use, tombstones included.
+    @inlinable @inline(__always) var end: UInt { unsafe words.pointee.acquiringLoad() }
 
     @inlinable @inline(__always)
     func slot(_ index: Int) -> UnsafeMutablePointer<Word> { unsafe words.advanced(unchecked: 2 &+ index) }
@@ -27,24 +28,15 @@ struct ObserverArray {
         let capacity = unsafe words.advanced(unchecked: 1).pointee.relaxedLoad()
         return unsafe slot.advanced(unchecked: Int(bitPattern: capacity)).pointee.relaxedLoad()
     }
-
-    /// The end of the slots in use, tombstones included.
-    @inlinable @inline(__always)
-    var end: UInt { unsafe words.pointee.acquiringLoad() }
 }
 
 extension UnsafeMutablePointer where Pointee: ~Copyable {
-    /// The pointer to eight bytes each that is `words` further, without the checks that pointer arithmetic otherwise makes.
+    /// The pointer to the word that is `words` further, without the checks of pointer arithmetic.
     @inlinable @inline(__always)
-    func advanced(unchecked words: Int) -> Self {
-        unsafe advanced(bytes: UInt(bitPattern: words &<< 3))
-    }
+    func advanced(unchecked words: Int) -> Self { unsafe advanced(bytes: UInt(bitPattern: words &<< 3)) }
 
-    /// The same for a number of bytes.
     @inlinable @inline(__always)
-    func advanced(bytes: UInt) -> Self {
-        unsafe Self(bitPattern: UInt(bitPattern: self) &+ bytes).unsafelyUnwrapped
-    }
+    func advanced(bytes: UInt) -> Self { unsafe Self(bitPattern: UInt(bitPattern: self) &+ bytes).unsafelyUnwrapped }
 }
 
 // MARK: - Under the lock of the channel

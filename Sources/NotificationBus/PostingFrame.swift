@@ -15,10 +15,7 @@ public import ThreadLocalFrame
 struct PostingFrame {
     @usableFromInline let words: UnsafeMutablePointer<Word>
 
-    @inlinable @inline(__always)
-    init(words: UnsafeMutablePointer<Word>) {
-        unsafe self.words = words
-    }
+    @inlinable @inline(__always) init(words: UnsafeMutablePointer<Word>) { unsafe self.words = words }
 
     /// The frame that the next post of this thread uses: the first that no post is using.
     ///
@@ -35,26 +32,18 @@ struct PostingFrame {
         return unsafe (frame, hazard == 0)
     }
 
-    @inlinable @inline(__always)
-    var hazard: UnsafeMutablePointer<Word> { unsafe words }
-
-    @inlinable @inline(__always)
-    var request: UnsafeMutablePointer<Word> { unsafe words.advanced(unchecked: 1) }
-
-    @inlinable @inline(__always)
-    var epoch: UnsafeMutablePointer<Word> { unsafe words.advanced(unchecked: 2) }
+    @inlinable @inline(__always) var hazard: UnsafeMutablePointer<Word> { unsafe words }
+    @inlinable @inline(__always) var request: UnsafeMutablePointer<Word> { unsafe words.advanced(unchecked: 1) }
+    @inlinable @inline(__always) var epoch: UnsafeMutablePointer<Word> { unsafe words.advanced(unchecked: 2) }
+    /// The frame of a post nested in this one's.
+    @inlinable @inline(__always) var next: PostingFrame {
+        unsafe PostingFrame(words: words.advanced(unchecked: PostingFrame.size))
+    }
+    /// Words from one frame to the next.
+    @inlinable @inline(__always) static var size: Int { 3 }
 
     /// Whether a post may use the frame as it is.
-    @inlinable @inline(__always)
     var isReady: Bool { unsafe hazard.pointee.relaxedLoad() == 0 }
-
-    /// The frame of a post nested in this one's.
-    @inlinable @inline(__always)
-    var next: PostingFrame { unsafe PostingFrame(words: words.advanced(unchecked: PostingFrame.size)) }
-
-    /// Words from one frame to the next.
-    @inlinable @inline(__always)
-    static var size: Int { 3 }
 
     /// Makes the frame usable, and the next one one that has never been used.
     func prepare() {

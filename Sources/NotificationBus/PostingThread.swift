@@ -149,15 +149,9 @@ extension PostingThread {
     ///   running.
     static func barrier() {
         System.fence()
-        let own = current?.address
-        var record = PostingThread(address: first.acquiringLoad())
-        while let thread = record {
-            if thread.address != own {
-                if System.hasBarrierOnAllThreads { System.barrierOnAllThreads() }
-                return
-            }
-            record = thread.following
-        }
+        let newest = PostingThread(address: first.acquiringLoad())
+        let other = newest?.address == current?.address ? newest?.following : newest
+        if other != nil && System.hasBarrierOnAllThreads { System.barrierOnAllThreads() }
     }
 
     /// Calls `body` with every frame that a live thread may be posting with.

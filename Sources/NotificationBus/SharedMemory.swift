@@ -1,14 +1,6 @@
 public import Synchronization
 import ThreadLocalFrame
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 // Everything through which one thread meets another: the words that posts read without a lock, and the calls of the
 // system. `scripts/explore` builds the module with another file in the place of this one, and decides each of these
 // steps. The tables of channels are not among the words: nothing of them is reclaimed while their center lives.

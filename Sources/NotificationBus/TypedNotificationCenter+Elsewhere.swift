@@ -1,14 +1,14 @@
 public import Dispatch
 
-// Observers that are called elsewhere than on the poster's thread.
+// Observers that are called elsewhere than on the poster's thread. A post does not wait for their calls. Parameters that the
+// plain form has are described there.
 
 extension TypedNotificationCenter {
     /// Calls `body` on a queue with every notification of a type, in the order of the posts of each thread.
     ///
-    /// The post does not wait for the call. A block of the queue makes up to 64 calls, one after the other; whoever waits
-    /// for a serial queue after a post has waited for the call. On a concurrent queue calls may overlap.
-    /// ``ObservationToken/cancel()`` drops what is still waiting; what the queue has already taken out counts as running.
-    /// The other parameters are those of the form without a queue.
+    /// A block of the queue makes up to 64 calls, one after the other; whoever waits for a serial queue after a post has
+    /// waited for the call. On a concurrent queue calls may overlap. ``ObservationToken/cancel()`` drops what is still
+    /// waiting; what the queue has already taken out counts as running.
     ///
     /// `buffering` says how many notifications may wait, at least 1, and which are dropped beyond that.
     ///
@@ -19,18 +19,12 @@ extension TypedNotificationCenter {
         line: UInt = #line, using body: @escaping @Sendable (N) -> Void
     ) -> ObservationToken {
         let delivery = QueueDelivery(on: queue, buffering) { body(Posted<N>.cast($0).notification) }
-        let observer = ForwardingObserver<N>(fileID, line, from: SenderIdentity(of: sender), to: delivery) {
-            delivery.post(Posted($0))
-        }
-        return begin(observer, replayingLatest, delivery)
+        return begin(type, sender, replayingLatest, fileID, line, filling: delivery)
     }
 
     /// Calls `body` on the main actor with every notification of a type, in the order of the posts of each thread.
     ///
-    /// The call comes later, from the main queue, for posts from the main actor too, so that there is one order. The
-    /// other parameters are those of the form with a queue.
-    ///
-    /// - Complexity: O(1) amortized. Each delivery takes a lock.
+    /// As the form with a queue. The call comes later for posts from the main actor, too, so that there is one order.
     public func observeOnMainActor<N: TypedNotification>(
         _ type: N.Type, buffering: NotificationBuffering = .unbounded, from sender: AnyObject? = nil,
         replayingLatest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line,
@@ -48,9 +42,7 @@ extension TypedNotificationCenter {
     /// gone.
     ///
     /// The object is held weakly and kept alive during each call, so an object of the main actor may keep the token. The
-    /// first call after its end removes the observation. The other parameters are those of the form with a queue.
-    ///
-    /// - Complexity: O(1) amortized. Each delivery takes a lock and loads a weak reference.
+    /// first call after its end removes the observation.
     public func observeOnMainActor<N: TypedNotification, Object: AnyObject & Sendable>(
         _ type: N.Type, with object: Object, buffering: NotificationBuffering = .unbounded,
         from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
@@ -77,13 +69,12 @@ extension TypedNotificationCenter {
     /// token = center.observe(StockChanged.self, with: self) { display, change in display.level = change.level }
     /// ```
     ///
-    /// The post does not wait. The next call begins when `body` has returned, awaited calls included. What is posted
-    /// meanwhile waits in a buffer. After ``ObservationToken/cancel()`` inside that isolation no call begins.
-    /// ``ObservationToken/cancelAndWait()`` does not wait for calls of this form: it may be made in that isolation.
+    /// The next call begins when `body` has returned, awaited calls included; what is posted meanwhile waits. After
+    /// ``ObservationToken/cancel()`` inside that isolation no call begins. ``ObservationToken/cancelAndWait()`` does not
+    /// wait for calls of this form: it may be made in that isolation.
     ///
     /// The actor is held weakly and kept alive during each call, so it may keep the token. The first call after its end
-    /// removes the observation. `buffering` says how many notifications may wait, at least 1, and which are dropped beyond
-    /// that. The other parameters are those of the form without an actor.
+    /// removes the observation.
     ///
     /// - Complexity: O(1) amortized. Each delivery takes a lock and resumes a task.
     public func observe<N: TypedNotification, Owner: Actor>(
@@ -92,29 +83,24 @@ extension TypedNotificationCenter {
         line: UInt = #line, using body: @escaping @Sendable (isolated Owner, N) async -> Void
     ) -> ObservationToken {
         cancellable { cancel in
-            let calls = IsolatedCalls(body)
-            return begin(type, sender, buffering, replayingLatest, fileID, line, calls) { [weak actor] buffer in
+            let calls = IsolatedCalls(body, buffering)
+            calls.start { [weak actor, buffer = calls.buffer] in
                 while let next = await buffer.next(isolation: nil) {
                     guard let actor else { return cancel() }
                     await calls.call(in: actor, Posted<N>.cast(next.posted).notification)
                 }
             }
+            return begin(type, sender, replayingLatest, fileID, line, filling: calls)
         }
     }
 
-    /// Calls a `body` that does not suspend in the isolation of an actor, until the actor or the token is gone.
-    ///
-    /// All else is as in the form whose `body` may suspend.
-    ///
-    /// - Complexity: O(1) amortized. Each delivery takes a lock and resumes a task.
+    /// As the form whose `body` may suspend.
     public func observe<N: TypedNotification, Owner: Actor>(
         _ type: N.Type, with actor: Owner, buffering: NotificationBuffering = .unbounded,
         from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
         line: UInt = #line, using body: @escaping @Sendable (isolated Owner, N) -> Void
     ) -> ObservationToken {
-        let suspending: @Sendable (isolated Owner, N) async -> Void = { actor, notification in
-            body(actor, notification)
-        }
+        let suspending: @Sendable (isolated Owner, N) async -> Void = { body($0, $1) }
         return observe(
             type, with: actor, buffering: buffering, from: sender, replayingLatest: replayingLatest, fileID: fileID,
             line: line, using: suspending)
@@ -130,81 +116,60 @@ extension TypedNotificationCenter {
     /// must cancel it, or observe with `observe(_:with:)`, whose calls are made as those of this form. What `body`
     /// captured is released by the thread that cancels.
     ///
-    /// `isolation` is the caller's own: `self` in an actor, else `#isolation`. The other parameters are those of
-    /// `observe(_:with:)`.
-    ///
-    /// - Complexity: O(1) amortized. Each delivery takes a lock and resumes a task.
+    /// `isolation` is the caller's own: `self` in an actor, else `#isolation`.
     public func observe<N: TypedNotification>(
         _ type: N.Type, isolation: isolated any Actor, buffering: NotificationBuffering = .unbounded,
         from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
         line: UInt = #line, using body: nonisolated(nonsending) @escaping (N) async -> Void
     ) -> ObservationToken {
-        let calls = IsolatedCalls<nonisolated(nonsending) (N) async -> Void>(body)
-        return begin(type, sender, buffering, replayingLatest, fileID, line, calls) { buffer in
-            await calls.forward(buffer, isolation: isolation)
-        }
+        let calls = IsolatedCalls<nonisolated(nonsending) (N) async -> Void>(body, buffering)
+        calls.start { await calls.makeAll(in: isolation) }
+        return begin(type, sender, replayingLatest, fileID, line, filling: calls)
     }
 
     /// Calls `body` with every notification of a type, one call after the other, where the caller has no isolation.
     ///
     /// The calls come in `isolation` if it is an actor after all, else on the shared pool of threads. `body` is
-    /// `@Sendable`, because nothing keeps it apart from the caller. All else is as in an actor.
-    ///
-    /// - Complexity: O(1) amortized. Each delivery takes a lock and resumes a task.
+    /// `@Sendable`, because nothing keeps it apart from the caller.
     public func observe<N: TypedNotification>(
         _ type: N.Type, isolation: (any Actor)?, buffering: NotificationBuffering = .unbounded,
         from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
         line: UInt = #line, using body: nonisolated(nonsending) @escaping @Sendable (N) async -> Void
     ) -> ObservationToken {
-        let calls = IsolatedCalls<nonisolated(nonsending) (N) async -> Void>(body)
-        return begin(type, sender, buffering, replayingLatest, fileID, line, calls) { buffer in
-            await calls.forward(buffer, isolation: isolation)
-        }
-    }
-
-    /// Begins an observation whose calls are made by a task that reads a buffer.
-    private func begin<N: TypedNotification, Body>(
-        _ type: N.Type, _ sender: AnyObject?, _ buffering: NotificationBuffering, _ replayingLatest: Bool,
-        _ fileID: StaticString, _ line: UInt, _ calls: IsolatedCalls<Body>,
-        _ forward: @escaping @Sendable (SequenceBuffer) async -> Void
-    ) -> ObservationToken {
-        let buffer = SequenceBuffer(buffering)
-        calls.start {
-            await forward(buffer)
-            calls.cancel()
-        }
-        return begin(type, SenderIdentity(of: sender), replayingLatest, fileID, line, filling: buffer, calls)
-    }
-
-    /// Begins an observation that fills a buffer.
-    func begin<N: TypedNotification>(
-        _ type: N.Type, _ sender: SenderIdentity?, _ replayingLatest: Bool, _ fileID: StaticString, _ line: UInt,
-        filling buffer: SequenceBuffer, _ calls: (any Mailbox)? = nil
-    ) -> ObservationToken {
-        begin(
-            ForwardingObserver<N>(fileID, line, from: sender, to: buffer) { buffer.post(Posted($0)) }, replayingLatest,
-            calls)
+        let calls = IsolatedCalls<nonisolated(nonsending) (N) async -> Void>(body, buffering)
+        calls.start { await calls.makeAll(in: isolation) }
+        return begin(type, sender, replayingLatest, fileID, line, filling: calls)
     }
 }
 
-/// A closure that a task calls in an isolation until its observation ends.
+/// A closure that a task calls in an isolation with what a buffer gets, until the observation ends.
 ///
 /// Unchecked because `Body` need not be Sendable. It is called in the isolation alone in which it was made; only its
 /// release may happen elsewhere.
 private final class IsolatedCalls<Body>: Mailbox, @unchecked Sendable {
+    let buffer: SequenceBuffer
     private let state = Locked<(body: Body?, task: Task<Void, Never>?)>((nil, nil))
 
-    init(_ body: Body) {
+    init(_ body: Body, _ buffering: NotificationBuffering) {
+        buffer = SequenceBuffer(buffering)
         state.withLock { $0.body = body }
     }
 
-    var body: Body? { state.withLock { $0.body } }
+    private var body: Body? { state.withLock { $0.body } }
 
-    /// Starts the task; before that nobody cancels.
-    func start(_ operation: @escaping @Sendable () async -> Void) {
-        let task = Task(operation: operation)
+    /// Starts the task, before anybody can cancel.
+    func start(_ makeCalls: @escaping @Sendable () async -> Void) {
+        let task = Task {
+            await makeCalls()
+            cancel()
+        }
         state.withLock { $0.task = task }
     }
+
+    func post(_ posted: any AnyObject & Sendable) { buffer.post(posted) }
+    func finish() { buffer.finish() }
+    func reserve() async -> Bool { await buffer.reserve() }
+    func release() { buffer.release() }
 
     func cancel() {
         // The closure is released after the lock.
@@ -223,8 +188,7 @@ extension IsolatedCalls {
         if let body { await body(actor, notification) }
     }
 
-    /// Calls the closure with what a buffer gets, until that is finished or the observation ends.
-    func forward<N: TypedNotification>(_ buffer: SequenceBuffer, isolation: isolated (any Actor)?) async
+    func makeAll<N: TypedNotification>(in isolation: isolated (any Actor)?) async
     where Body == nonisolated(nonsending) (N) async -> Void {
         while let next = await buffer.next(isolation: isolation), let body {
             await body(Posted<N>.cast(next.posted).notification)

@@ -9,6 +9,15 @@ extension TypedNotificationCenter {
         return latest.map { Posted<N>.cast($0).notification }
     }
 
+    /// Begins an observation that fills a mailbox, and ends with its token.
+    func begin<N: TypedNotification>(
+        _ type: N.Type, _ sender: AnyObject?, _ replayingLatest: Bool, _ fileID: StaticString, _ line: UInt,
+        filling mailbox: any Mailbox
+    ) -> ObservationToken {
+        let sender = sender.map { SenderIdentity($0) }
+        return begin(ForwardingObserver<N>(fileID, line, from: sender, to: mailbox), replayingLatest, mailbox)
+    }
+
     /// Begins an observation, of which the notifications that wait in `mailbox` are a part.
     func begin<N: TypedNotification>(
         _ observer: TypedObserver<N>, _ replayingLatest: Bool, _ mailbox: (any Mailbox)? = nil

@@ -14,22 +14,18 @@ extension TypedNotificationCenter {
     ///   - fileID: The file that ``observations()`` names as the place of the observation.
     ///   - line: The line of that place.
     ///   - body: What to call.
-    /// - Returns: The token of the observation.
     /// - Complexity: O(1) amortized.
     public func observe<N: TypedNotification>(
         _ type: N.Type, from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
         line: UInt = #line, using body: @escaping @Sendable (N) -> Void
     ) -> ObservationToken {
-        begin(TypedObserver(fileID, line, from: SenderIdentity(of: sender), body), replayingLatest)
+        begin(TypedObserver(fileID, line, from: sender.map { SenderIdentity($0) }, body), replayingLatest)
     }
 
     /// Calls a `body` that may throw with every notification of a type; an error becomes a notification.
     ///
     /// The center posts the error as ``ObserverFailed`` before it calls the next observer. The other observers are
-    /// called all the same, and the poster learns nothing of it. The parameters are those of the form that does not
-    /// throw.
-    ///
-    /// - Complexity: O(1) amortized.
+    /// called all the same, and the poster learns nothing of it.
     public func observe<N: TypedNotification>(
         _ type: N.Type, from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
         line: UInt = #line, using body: @escaping @Sendable (N) throws -> Void
@@ -50,7 +46,6 @@ extension TypedNotificationCenter {
     /// Calls `body` with an object and every notification of a type, until the object or the token is gone.
     ///
     /// The object is held weakly and kept alive during each call. The first post after its end removes the observation.
-    /// The other parameters are those of the form without an object.
     ///
     /// - Complexity: O(1) amortized. Each delivery loads a weak reference.
     @_disfavoredOverload
@@ -69,6 +64,9 @@ extension TypedNotificationCenter {
 
     /// Begins an observation that can cancel itself.
     func cancellable(_ begin: (_ cancel: @escaping @Sendable () -> Void) -> ObservationToken) -> ObservationToken {
+        struct WeakToken {
+            weak var token: ObservationToken?
+        }
         let own = Locked(WeakToken())
         let token = begin {
             // The reference is released after the lock.
@@ -80,15 +78,10 @@ extension TypedNotificationCenter {
     }
 }
 
-private struct WeakToken {
-    weak var token: ObservationToken?
-}
-
 /// An observer threw an error.
 ///
-/// Posted by the center once for each failing call, on the poster's thread, as soon as the observer has thrown and
-/// before the next observer is called. The other observers are called all the same. An observer of `ObserverFailed`
-/// that throws is not reported again, which would never end.
+/// Posted by the center once for each failing call, on the poster's thread, before the next observer is called. An
+/// observer of `ObserverFailed` that throws is not reported again, which would never end.
 public struct ObserverFailed: TypedNotification {
     /// The type of the notification whose observer failed.
     public var notification: any TypedNotification.Type

@@ -47,11 +47,9 @@ extension TypedNotificationCenter {
     /// A type is to have one answerer. A second one makes every question fail until one of the two is gone; the first
     /// is not replaced, and none is called.
     ///
-    /// - Parameters:
-    ///   - type: The question to answer.
-    ///   - fileID: What ``observations()`` names as the place.
-    ///   - line: The line of that place.
-    ///   - body: Called on the thread of whoever asks, so by several at a time when several ask.
+    /// `body` is called on the thread of whoever asks, so by several at a time when several ask. ``observations()`` names
+    /// `fileID` and `line` as the place.
+    ///
     /// - Complexity: O(1) amortized.
     @inlinable
     public func answer<Question: TypedQuestion>(

@@ -1,5 +1,9 @@
 #pragma once
+// The module exports what these declare: mutexes, keys of threads, pauses.
+#include <pthread.h>
+#include <sched.h>
 #include <stdint.h>
+#include <time.h>
 
 // Initial-exec access is two instructions. The dynamic linker reserves room for it even in libraries that are loaded while
 // the program runs, of which 8 bytes are taken here. Only glibc promises that room, so other systems use their default.

@@ -1,14 +1,6 @@
 import Synchronization
 import ThreadLocalFrame
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 // Takes the place of the module's own file of this name, so that the explorer decides each step.
 
 /// What the explorer decides. Addresses are those of words and of locks.
