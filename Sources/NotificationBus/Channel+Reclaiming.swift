@@ -6,7 +6,7 @@
 /// Only posts that were under way at that time are waited for: a later one finds the tombstone, or the new array.
 struct Retired {
     /// What stood for the observer; 0 for an array.
-    var key: UInt64 = 0
+    var key: UInt = 0
     var observer: Observer?
     /// The address of the array; 0 for an observer.
     var array: UInt = 0
@@ -19,16 +19,13 @@ struct Retired {
     ///
     /// The current thread's own hazards are never seen late, so its post is where it says.
     func protectors(among posts: [ProtectingPost]) -> [ProtectingPost] {
-        var found: [ProtectingPost] = []
-        for post in posts {
+        posts.compactMap { post in
             let isExact = observer != nil && !post.isOfAnotherThread
-            for range in [hazards] + olderHazards {
-                guard isExact ? post.hazard + 1 == range.upperBound : range.contains(post.hazard) else { continue }
-                found.append(post.protecting(range))
-                break
+            let range = ([hazards] + olderHazards).first { range in
+                isExact ? post.hazard + 1 == range.upperBound : range.contains(post.hazard)
             }
+            return range.map { post.protecting($0) }
         }
-        return found
     }
 }
 
@@ -101,7 +98,7 @@ extension Channel {
     }
 
     /// Waits until no other thread is calling the observer that had `key`.
-    func waitForCalls(of key: UInt64) {
+    func waitForCalls(of key: UInt) {
         let posts = retired.withLock { retired in retired.filter { $0.key == key }.flatMap(\.posts) }
         var pauses = 0
         while posts.contains(where: { $0.isOfAnotherThread && $0.isUnderWay }) { System.pause(&pauses) }
@@ -110,23 +107,21 @@ extension Channel {
 
 /// The channels that have something on their retired lists.
 enum Backlog {
-    private static let channels = Locked<[Channel]>([])
+    private static let channels = Locked<[ObjectIdentifier: Channel]>([:])
 
     static var isEmpty: Bool { channels.withLock { $0.isEmpty } }
 
     static func add(_ channel: Channel) {
-        channels.withLock { channels in
-            if !channels.contains(where: { $0 === channel }) { channels.append(channel) }
-        }
+        channels.withLock { $0[ObjectIdentifier(channel)] = channel }
     }
 
     /// The caller keeps the channel, so nothing is released under the lock.
     static func remove(_ channel: Channel) {
-        channels.withLock { channels in channels.removeAll { $0 === channel } }
+        channels.withLock { $0[ObjectIdentifier(channel)] = nil }
     }
 
     /// Reclaims what waited for hazards that the current thread has cleared, whatever the channel.
     static func reclaim() {
-        for channel in channels.withLock({ $0 }) { channel.reclaim() }
+        for channel in channels.withLock({ $0 }).values { channel.reclaim() }
     }
 }

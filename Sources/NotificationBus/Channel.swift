@@ -57,7 +57,7 @@ final class Channel: Sendable {
     private static func room(beside live: Int) -> Int { max(smallest, live / 4) }
 
     /// The number of the latest observation of the process: keys ascend in the order of observation, at every center.
-    static let lastKey = Atomic<UInt64>(0)
+    static let lastKey = Atomic<UInt>(0)
 }
 
 // MARK: - Observing
@@ -68,8 +68,8 @@ extension Channel {
     /// Returns `nil` and adds nothing if `isDue`, which is called under the lock of `state`, returns `false`.
     ///
     /// - Complexity: O(1) amortized.
-    func insert(_ observer: Observer, into branch: Channel, if isDue: (inout State) -> Bool) -> UInt64? {
-        let added = state.withLock { state -> (key: UInt64, hasOldArray: Bool)? in
+    func insert(_ observer: Observer, into branch: Channel, if isDue: (inout State) -> Bool) -> UInt? {
+        let added = state.withLock { state -> (key: UInt, hasOldArray: Bool)? in
             guard isDue(&state) else { return nil }
             // The lock of a branch is taken after that of its channel.
             return branch === self
@@ -80,13 +80,13 @@ extension Channel {
     }
 
     /// Adds an observer after the others.
-    func insert(_ observer: Observer) -> UInt64 {
+    func insert(_ observer: Observer) -> UInt {
         let (key, hasOldArray) = state.withLock { append(observer, to: &$0) }
         if hasOldArray { reclaim() }
         return key
     }
 
-    private func append(_ observer: Observer, to state: inout State) -> (key: UInt64, hasOldArray: Bool) {
+    private func append(_ observer: Observer, to state: inout State) -> (key: UInt, hasOldArray: Bool) {
         let key = Channel.lastKey.wrappingAdd(1, ordering: .relaxed).newValue
         let array = unsafe ObserverArray(address: observers.relaxedLoad())
         let isFull = unsafe array.count == array.capacity
@@ -113,7 +113,7 @@ extension Channel {
     /// Calls `body` under the lock with each observer, in the order in which they began, and returns what it returned.
     ///
     /// Observers stay under the lock, so that none is kept when its cancellation has returned.
-    func mapObservers<Result>(_ body: (Observer, UInt64) -> Result?) -> [Result] {
+    func mapObservers<Result>(_ body: (Observer, UInt) -> Result?) -> [Result] {
         state.withLock { state in
             let array = unsafe ObserverArray(address: observers.relaxedLoad())
             return unsafe (0..<array.count).compactMap { index in
@@ -141,7 +141,7 @@ extension Channel {
     /// ends: by that post's thread, or by one that reclaims at that moment and finds the post gone.
     ///
     /// - Complexity: O(log *n*) amortized, and O(*t*) in the number of live threads that have posted.
-    func remove(_ key: UInt64) {
+    func remove(_ key: UInt) {
         retire { state in
             guard let observer = take(key, from: &state) else { return [] }
             if state.cancelled >= Channel.room(beside: state.live) { replaceArray(&state) }
@@ -158,7 +158,7 @@ extension Channel {
     }
 
     /// Replaces the observer with `key` by the tombstone wherever posts may meet it; `nil` if it is gone already.
-    private func take(_ key: UInt64, from state: inout State) -> Retired? {
+    private func take(_ key: UInt, from state: inout State) -> Retired? {
         let array = unsafe ObserverArray(address: observers.relaxedLoad())
         // Nobody else changes a slot, so there is no instant in which a cancelled observer is back.
         guard let index = unsafe array.index(of: key),

@@ -46,9 +46,7 @@ extension TypedNotificationCenter {
             // The first slot is announced already.
             if !isDone { unsafe frame.announce(slot) }
         }
-        if unsafe frame.leave(isFenced: isFenced) {
-            unsafe channel._withUnsafeGuaranteedRef { unsafe $0.reclaim(after: frame) }
-        }
+        unsafe channel._withUnsafeGuaranteedRef { unsafe $0.leave(frame, isFenced: isFenced) }
     }
 
     /// Delivers with two barriers of the post's own if the system has none for all threads.
@@ -89,7 +87,7 @@ extension TypedNotificationCenter {
                         heard += 1
                         guard let onDelivery else { return observer.call(notification) }
                         let time = ContinuousClock().measure { observer.call(notification) }
-                        onDelivery(ObservationIdentity(key: UInt64(key)), N.self, time)
+                        onDelivery(ObservationIdentity(key: key), N.self, time)
                     }
                 }
             }
@@ -145,6 +143,12 @@ extension Channel {
         }
     }
 
+    /// Ends a post to this channel.
+    @inlinable @inline(__always) @unsafe
+    func leave(_ frame: PostingFrame, isFenced: Bool) {
+        if unsafe frame.leave(isFenced: isFenced) { unsafe reclaim(after: frame) }
+    }
+
     /// Visits the observers of this channel and of a branch, up to the key `last`, in the order in which they began.
     ///
     /// With a branch the frame after `frame` is used too, which must be ready.
@@ -179,10 +183,8 @@ extension Channel {
                 unsafe branchSlot = branchSlot.advanced(unchecked: 1)
             }
         }
-        if let branch = unsafe branch, unsafe inner.leave(isFenced: isFenced) {
-            unsafe branch._withUnsafeGuaranteedRef { unsafe $0.reclaim(after: inner) }
-        }
-        if unsafe frame.leave(isFenced: isFenced) { unsafe reclaim(after: frame) }
+        unsafe branch?._withUnsafeGuaranteedRef { unsafe $0.leave(inner, isFenced: isFenced) }
+        unsafe leave(frame, isFenced: isFenced)
     }
 
     /// The name of the type, with its module.

@@ -9,12 +9,9 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
     public typealias Element = N
     public typealias Failure = Never
 
-    weak let center: TypedNotificationCenter?
     let buffering: NotificationBuffering
-    let sender: SenderIdentity?
-    let isReplayingLatest: Bool
-    let fileID: StaticString
-    let line: UInt
+    /// Begins an observation that fills a buffer; `nil` if the center is gone.
+    let begin: @Sendable (SequenceBuffer) -> ObservationToken?
 
     /// Begins to observe.
     ///
@@ -31,9 +28,7 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
 
         init(_ sequence: NotificationSequence<N>) {
             buffer = SequenceBuffer(sequence.buffering)
-            token = sequence.center?.begin(
-                ForwardingObserver<N>(sequence.fileID, sequence.line, from: sequence.sender, to: buffer),
-                sequence.isReplayingLatest)
+            token = sequence.begin(buffer)
             if token == nil { buffer.finish() }
         }
 
@@ -110,9 +105,9 @@ extension TypedNotificationCenter {
         replayingLatest: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
     ) -> NotificationSequence<N> {
         buffering.check()
-        return NotificationSequence(
-            center: self, buffering: buffering, sender: sender.map { SenderIdentity($0) },
-            isReplayingLatest: replayingLatest,
-            fileID: fileID, line: line)
+        let sender = sender.map { SenderIdentity($0) }
+        return NotificationSequence(buffering: buffering) { [weak self] buffer in
+            self?.begin(ForwardingObserver<N>(fileID, line, from: sender, to: buffer), replayingLatest)
+        }
     }
 }

@@ -10,9 +10,9 @@ public final class ObservationToken: Sendable {
     private let channel: Channel
     private let relay: Relay?
     /// The observation's key, with `cancelled` set once it is cancelled.
-    private let key: Atomic<UInt64>
+    private let key: Atomic<UInt>
 
-    private static let cancelled: UInt64 = 1 << 63
+    private static let cancelled: UInt = 1 << 63
 
     /// A class of its own keeps the tokens without a mailbox small.
     private final class Relay: Sendable {
@@ -21,7 +21,7 @@ public final class ObservationToken: Sendable {
         init(_ mailbox: any Mailbox) { self.mailbox = mailbox }
     }
 
-    init(_ channel: Channel, _ key: UInt64, _ mailbox: (any Mailbox)? = nil) {
+    init(_ channel: Channel, _ key: UInt, _ mailbox: (any Mailbox)? = nil) {
         self.channel = channel
         self.key = Atomic(key)
         relay = mailbox.map { Relay($0) }

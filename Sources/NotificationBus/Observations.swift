@@ -1,6 +1,6 @@
 /// Tells an observation from every other of the process.
 public struct ObservationIdentity: Sendable, Hashable {
-    let key: UInt64
+    let key: UInt
 }
 
 /// The place in the source where an observation began.

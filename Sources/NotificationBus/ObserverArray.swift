@@ -67,14 +67,12 @@ extension ObserverArray {
         return unsafe (System.hasBarrierOnAllThreads ? slot : UInt(bitPattern: self.slot(0)))..<slot + 1
     }
 
-    func key(_ index: Int) -> UInt64 {
-        unsafe UInt64(words[2 + capacity + index].relaxedLoad())
-    }
+    func key(_ index: Int) -> UInt { unsafe key(at: slot(index)) }
 
     /// Adds an observer with a key above all others; the array must have room.
-    func append(_ observer: UInt, _ key: UInt64) {
+    func append(_ observer: UInt, _ key: UInt) {
         let count = unsafe self.count
-        unsafe words[2 + capacity + count].relaxedStore(UInt(key))
+        unsafe words[2 + capacity + count].relaxedStore(key)
         unsafe words[2 + count].relaxedStore(observer)
         unsafe words.pointee.releasingStore(UInt(bitPattern: slot(count + 1)))
     }
@@ -82,7 +80,7 @@ extension ObserverArray {
     /// The slot of the observer with `key`; `nil` if it has none.
     ///
     /// - Complexity: O(log *n*).
-    func index(of key: UInt64) -> Int? {
+    func index(of key: UInt) -> Int? {
         var low = 0
         var high = unsafe count
         while low < high {
@@ -92,7 +90,5 @@ extension ObserverArray {
         return unsafe low < count && self.key(low) == key ? low : nil
     }
 
-    func deallocate() {
-        unsafe System.free(words)
-    }
+    func deallocate() { unsafe System.free(words) }
 }

@@ -1,7 +1,11 @@
+import Synchronization
+
 /// What was posted and not consumed yet, for one reader.
 final class SequenceBuffer: Mailbox {
     private let buffering: NotificationBuffering
     private let state: Locked<SequenceState>
+    /// Gives each sender that waits a number.
+    private static let lastSender = Atomic(0)
 
     init(_ buffering: NotificationBuffering) {
         self.buffering = buffering
@@ -35,7 +39,9 @@ final class SequenceBuffer: Mailbox {
         }
         return await withTaskCancellationHandler(
             operation: {
-                await Waiter.wait(isolation: actor) { reader in state.withLock { $0.wait(reader) }.perform() }
+                await withCheckedContinuation(isolation: actor) { reader in
+                    state.withLock { $0.wait(reader) }.perform()
+                }
             },
             onCancel: { cancel() },
             isolation: actor)
@@ -43,9 +49,9 @@ final class SequenceBuffer: Mailbox {
 
     func reserve() async -> Bool {
         guard case .suspending = buffering else { return false }
-        let number = state.withLock { $0.makeNumber() }
+        let number = Self.lastSender.wrappingAdd(1, ordering: .relaxed).newValue
         return await withTaskCancellationHandler {
-            await Waiter.wait(isolation: nil) { sender in
+            await withCheckedContinuation { sender in
                 // Under the lock, so that a cancellation finds the sender, or the sender finds the cancellation.
                 state.withLock { $0.reserve(number, sender, isCancelled: Task.isCancelled) }.perform()
             }
@@ -59,27 +65,10 @@ final class SequenceBuffer: Mailbox {
     }
 }
 
-/// A task that waits for a value.
-///
-/// Without the check that it is resumed once: the state machine lets go of what it returns to be resumed.
-@safe
-struct Waiter<Value: Sendable>: Sendable {
-    private let continuation: UnsafeContinuation<Value, Never>
-
-    /// Calls `body` with the current task, and returns what that is resumed with.
-    static func wait(isolation actor: isolated (any Actor)?, _ body: (Waiter) -> Void) async -> Value {
-        unsafe await withUnsafeContinuation(isolation: actor) { unsafe body(Waiter(continuation: $0)) }
-    }
-
-    func resume(returning value: Value) {
-        unsafe continuation.resume(returning: value)
-    }
-}
-
 /// The state machine of a ``SequenceBuffer``: what happens to it returns what is to be done after its lock.
 struct SequenceState: ~Copyable {
-    typealias Reader = Waiter<NotificationBuffer.Element?>
-    typealias Sender = Waiter<Bool>
+    typealias Reader = CheckedContinuation<NotificationBuffer.Element?, Never>
+    typealias Sender = CheckedContinuation<Bool, Never>
 
     private enum Phase {
         /// The reader is not there; notifications may wait.
@@ -108,6 +97,7 @@ struct SequenceState: ~Copyable {
     }
 
     private var phase = Phase.buffering
+    private var isFinished: Bool { if case .finished = phase { true } else { false } }
     private(set) var waiting: NotificationBuffer
 
     /// The places that were given to senders which have not posted yet.
@@ -115,7 +105,6 @@ struct SequenceState: ~Copyable {
     /// Whether senders wait until no more than half of the places are taken.
     private var isThrottling = false
     private var senders: [(number: Int, continuation: Sender)] = []
-    private var lastSender = 0
 
     init(_ waiting: consuming NotificationBuffer) {
         self.waiting = waiting
@@ -126,7 +115,7 @@ struct SequenceState: ~Copyable {
 
 extension SequenceState {
     mutating func post(_ posted: any AnyObject & Sendable) -> Action {
-        if case .finished = phase { return Action() }
+        if isFinished { return Action() }
         let dropped = waiting.append(posted)
         guard case .reading(let reader) = phase else { return Action(dropped: dropped) }
         phase = .buffering
@@ -173,16 +162,9 @@ extension SequenceState {
 extension SequenceState {
     private var taken: Int { waiting.count + reserved }
 
-    /// A number for a sender.
-    mutating func makeNumber() -> Int {
-        lastSender += 1
-        return lastSender
-    }
-
     /// Gives a sender a place, or has it wait.
     mutating func reserve(_ number: Int, _ sender: Sender, isCancelled: Bool) -> Action {
-        if case .finished = phase { return Action(senders: [sender], isAdmitted: false) }
-        if isCancelled { return Action(senders: [sender], isAdmitted: false) }
+        if isCancelled || isFinished { return Action(senders: [sender], isAdmitted: false) }
         if isThrottling || taken >= waiting.buffering.limit {
             isThrottling = true
             senders.append((number, sender))

@@ -35,13 +35,17 @@ extension TypedNotificationCenter {
     /// waiting: so there is no gap, no double, no call out of order, and no post waits for it.
     private func catchUp<N: TypedNotification>(
         _ observer: TypedObserver<N>, _ channel: Channel, _ branch: Channel
-    ) -> UInt64 {
+    ) -> UInt {
         let replay = Replay()
-        channel.state.withLock { $0.add(replay) }
+        channel.state.withLock { state in
+            if let latest = state.latest { replay.waiting.append(latest) }
+            state.replays.append(replay)
+        }
         while true {
             var waiting: [AnyObject] = []
             let key = channel.insert(observer, into: branch) { state in
-                waiting = state.takeWaiting(of: replay)
+                swap(&waiting, &replay.waiting)
+                if waiting.isEmpty { state.replays.removeAll { $0 === replay } }
                 return waiting.isEmpty
             }
             if let key { return key }
@@ -60,7 +64,7 @@ extension Channel {
     func keep(_ posted: inout AnyObject?) -> UInt {
         state.withLock { state in
             state.keep(&posted)
-            return UInt(Channel.lastKey.load(ordering: .relaxed))
+            return Channel.lastKey.load(ordering: .relaxed)
         }
     }
 
@@ -83,20 +87,6 @@ extension Channel.State {
             for replay in replays { replay.hear(posted) }
         }
         swap(&latest, &posted)
-    }
-
-    /// From now on `replay` is told of every post, beginning with the latest value.
-    fileprivate mutating func add(_ replay: Replay) {
-        if let latest { replay.waiting.append(latest) }
-        replays.append(replay)
-    }
-
-    /// Takes out what waits; a replay for which nothing waits has caught up, and is told nothing more.
-    fileprivate mutating func takeWaiting(of replay: Replay) -> [AnyObject] {
-        let waiting = replay.waiting
-        replay.waiting = []
-        if waiting.isEmpty { replays.removeAll { $0 === replay } }
-        return waiting
     }
 }
 

@@ -23,14 +23,6 @@ public enum AskError: Error, Hashable {
     case severalAnswerers(question: String, count: Int)
 }
 
-extension AskError {
-    @usableFromInline
-    init(_ question: any TypedQuestion.Type, answerers count: Int) {
-        let name = String(reflecting: question)
-        self = count > 1 ? .severalAnswerers(question: name, count: count) : .noAnswerer(question: name)
-    }
-}
-
 extension AskError: CustomStringConvertible {
     /// One sentence that names the question.
     public var description: String {
@@ -81,22 +73,35 @@ extension TypedNotificationCenter {
     @inlinable
     public func ask<Question: TypedQuestion>(_ question: Question) throws(AskError) -> Question.Answer {
         var exchange = Exchange(question)
-        let count = unsafe withUnsafeMutablePointer(to: &exchange) { unsafe ask(Question.self, $0) }
-        if let answer = exchange.answer { return answer }
-        throw AskError(Question.self, answerers: count)
+        try unsafe withUnsafeMutablePointer(to: &exchange) { exchange throws(AskError) in
+            try unsafe ask(Question.self, exchange)
+        }
+        return unsafe exchange.answer.unsafelyUnwrapped
     }
 
-    /// Has the answerer, if there is exactly one, fill in the answer of an ``Exchange``; returns how many there are.
+    /// Has the only answerer fill in the answer of an ``Exchange``.
     @usableFromInline @unsafe
-    func ask(_ type: any TypedQuestion.Type, _ exchange: UnsafeMutableRawPointer) -> Int {
-        guard let channel = channel(carrying: Channel.key(ofQuestion: type)) else { return 0 }
-        guard let frame = unsafe PostingThread.enter() else { diagnoseRecursion(of: channel) }
-        var count = 0
-        if let answerer = unsafe channel.announceOnlyObserver(in: frame, count: &count) {
-            unsafe answerer._withUnsafeGuaranteedRef { unsafe $0.call(exchange) }
-            if unsafe frame.leave(isFenced: true) { unsafe channel.reclaim(after: frame) }
+    func ask(_ type: any TypedQuestion.Type, _ exchange: UnsafeMutableRawPointer) throws(AskError) {
+        let name = { String(reflecting: type) }
+        guard let channel = channel(carrying: Channel.key(ofQuestion: type)) else {
+            throw .noAnswerer(question: name())
         }
-        return count
+        let frame = unsafe enterPost(to: Unmanaged.passUnretained(channel))
+        // Under the lock nobody cancels the answerer, so a cancellation finds it announced.
+        let (count, answerer) = unsafe channel.state.withLock { state -> (Int, UnsafeRawPointer?) in
+            guard state.live == 1 else { return (state.live, nil) }
+            var slot = unsafe ObserverArray(address: channel.observers.relaxedLoad()).slot(0)
+            let tombstone = state.tombstoneAddress
+            while unsafe slot.pointee.relaxedLoad() == tombstone { unsafe slot = slot.advanced(unchecked: 1) }
+            unsafe frame.announceWithFence(slot)
+            return unsafe (1, Channel.pointer(slot.pointee.relaxedLoad()))
+        }
+        guard let answerer = unsafe answerer else {
+            throw count == 0 ? .noAnswerer(question: name()) : .severalAnswerers(question: name(), count: count)
+        }
+        let observer = unsafe Unmanaged<TypedObserver<UnsafeMutableRawPointer>>.fromOpaque(answerer)
+        unsafe observer._withUnsafeGuaranteedRef { unsafe $0.call(exchange) }
+        unsafe channel.leave(frame, isFenced: true)
     }
 }
 
@@ -108,23 +113,4 @@ struct Exchange<Question: TypedQuestion> {
 
     @inlinable
     init(_ question: Question) { self.question = question }
-}
-
-extension Channel {
-    /// Announces the only observer, if there is exactly one; else the frame stays as it was.
-    ///
-    /// Under the lock nobody cancels the observer, so a cancellation finds it announced.
-    fileprivate func announceOnlyObserver(
-        in frame: PostingFrame, count: inout Int
-    ) -> Unmanaged<TypedObserver<UnsafeMutableRawPointer>>? {
-        unsafe state.withLock { state in
-            count = state.live
-            guard count == 1 else { return nil }
-            var slot = unsafe ObserverArray(address: observers.relaxedLoad()).slot(0)
-            let tombstone = state.tombstoneAddress
-            while unsafe slot.pointee.relaxedLoad() == tombstone { unsafe slot = slot.advanced(unchecked: 1) }
-            unsafe frame.announceWithFence(slot)
-            return unsafe .fromOpaque(Channel.pointer(slot.pointee.relaxedLoad()))
-        }
-    }
 }
