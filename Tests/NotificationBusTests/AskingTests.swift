@@ -7,13 +7,6 @@ struct AskingTests {
     let center = TypedNotificationCenter()
     private let question = "NotificationBusTests.HowMuchIsLeft"
 
-    @Test func `a question is answered by its answerer`() throws {
-        let token = center.answer(HowMuchIsLeft.self) { question in question.fruit == "banana" ? 8 : 0 }
-        #expect(try center.ask(HowMuchIsLeft(fruit: "banana")) == 8)
-        #expect(try center.ask(HowMuchIsLeft(fruit: "kiwi")) == 0)
-        token.cancel()
-    }
-
     @Test func `without an answerer asking is an error`() {
         #expect(throws: AskError.noAnswerer(question: question)) { try center.ask(HowMuchIsLeft()) }
         center.answer(HowMuchIsLeft.self) { _ in 1 }.cancel()

@@ -8,27 +8,29 @@ import Testing
 @Suite(.timeLimit(.minutes(60)))
 struct ContentionTests {
     @Test(arguments: [1, 4, 16])
-    func `the form that waits returns beside threads that post in a loop`(threads: Int) {
+    func `the form that waits returns beside threads that post in a loop`(threads: Int) async {
         let center = TypedNotificationCenter()
-        let isDone = Flag()
-        let calls = Sum()
-        let posters = (0..<threads).map { _ in
-            startJoinableThread { while !isDone.isSet { center.post(LowStock()) } }
+        let isDone = Atomic(false)
+        let calls = Atomic(0)
+        _ = await onThreads(threads + 1) { number in
+            if number > 0 {
+                while !isDone.load(ordering: .acquiring) { center.post(LowStock()) }
+                return
+            }
+            for _ in 0..<Study.size(10, full: 200) {
+                let before = calls.load(ordering: .acquiring)
+                let token = center.observe(LowStock.self) { _ in calls.add(1, ordering: .acquiringAndReleasing) }
+                while calls.load(ordering: .acquiring) < before + threads { sched_yield() }
+                token.cancelAndWait()
+            }
+            isDone.store(true, ordering: .releasing)
         }
-        for _ in 0..<Study.size(10, full: 200) {
-            let before = calls.value
-            let token = center.observe(LowStock.self) { _ in calls.add(1) }
-            while calls.value < before + threads { sched_yield() }
-            token.cancelAndWait()
-        }
-        isDone.set()
-        for poster in posters { pthread_join(poster, nil) }
     }
 
     @Test func `types met for the first time by several threads at once get one channel each`() async {
         for _ in 0..<50 {
             let center = TypedNotificationCenter()
-            let sum = Sum()
+            let sum = Cell(0)
             let tokens = await onThreads(4) { _ in
                 [
                     center.observe(LowStock.self) { sum.add($0.level) },
@@ -46,7 +48,7 @@ struct ContentionTests {
 
     @Test func `onDelivery may be set and taken away while others post`() async {
         let center = TypedNotificationCenter()
-        let sum = Sum()
+        let sum = Cell(0)
         let token = center.observe(LowStock.self) { sum.add($0.level) }
         _ = await onThreads(3) { number in
             for round in 0..<500 {
@@ -59,27 +61,5 @@ struct ContentionTests {
         }
         #expect(sum.value == 1000)
         withExtendedLifetime(token) {}
-    }
-}
-
-/// A sum without a lock, so that it does not keep threads apart that are to meet.
-private final class Sum: Sendable {
-    private let atomic = Atomic(0)
-
-    var value: Int { atomic.load(ordering: .acquiring) }
-
-    func add(_ more: Int) {
-        atomic.add(more, ordering: .acquiringAndReleasing)
-    }
-}
-
-/// A flag without a lock.
-private final class Flag: Sendable {
-    private let atomic = Atomic(false)
-
-    var isSet: Bool { atomic.load(ordering: .acquiring) }
-
-    func set() {
-        atomic.store(true, ordering: .releasing)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import NotificationBus
 import Testing
 
@@ -7,11 +8,11 @@ struct DeliveryTests {
     let center = TypedNotificationCenter()
 
     @Test func `an observer is called on the thread of the poster`() async {
-        let record = Record<UInt>()
-        let token = center.observe(StockChanged.self) { _ in record.note(currentThread()) }
+        let record = Record<ObjectIdentifier>()
+        let token = center.observe(StockChanged.self) { _ in record.note(ObjectIdentifier(Thread.current)) }
         let posters = await onThreads(2) { _ in
             center.post(StockChanged())
-            return currentThread()
+            return ObjectIdentifier(Thread.current)
         }
         #expect(Set(record.entries) == Set(posters))
         token.cancel()
@@ -57,8 +58,6 @@ struct DeliveryTests {
         withExtendedLifetime(tokens) {}
     }
 }
-
-private struct Of<T: Sendable>: TypedNotification {}
 
 /// Unchecked because a class with subclasses cannot be checked; these have no state.
 private class Delivery: TypedNotification, @unchecked Sendable {}

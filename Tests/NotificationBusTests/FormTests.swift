@@ -32,31 +32,26 @@ struct FormTests {
     @MainActor
     private func observe(_ form: Form, _ record: Record<Int>) -> any Sendable {
         let file: StaticString = "Stand/A.swift"
+        let note: @Sendable (StockLevels) -> Void = { record.note($0.level) }
+        let throwing: @Sendable (StockLevels) throws -> Void = { note($0) }
         switch form {
         case .plain:
             return center.observe(
-                StockLevels.self, from: corner, replayingLatest: true, fileID: file, line: 12
-            ) { record.note($0.level) }
+                StockLevels.self, from: corner, replayingLatest: true, fileID: file, line: 12, using: note)
         case .throwing:
             return center.observe(
-                StockLevels.self, from: corner, replayingLatest: true, fileID: file, line: 12
-            ) {
-                record.note($0.level)
-                try Task.checkCancellation()
-            }
+                StockLevels.self, from: corner, replayingLatest: true, fileID: file, line: 12, using: throwing)
         case .withObject:
             return center.observe(
                 StockLevels.self, with: record, from: corner, replayingLatest: true, fileID: file, line: 12
             ) { $0.note($1.level) }
         case .onQueue:
             return center.observe(
-                StockLevels.self, on: DispatchQueue(label: "observers"), from: corner,
-                replayingLatest: true, fileID: file, line: 12
-            ) { record.note($0.level) }
+                StockLevels.self, on: DispatchQueue(label: "observers"), from: corner, replayingLatest: true,
+                fileID: file, line: 12, using: note)
         case .onMainActor:
             return center.observeOnMainActor(
-                StockLevels.self, from: corner, replayingLatest: true, fileID: file, line: 12
-            ) { record.note($0.level) }
+                StockLevels.self, from: corner, replayingLatest: true, fileID: file, line: 12, using: note)
         case .onMainActorWithObject:
             return center.observeOnMainActor(
                 StockLevels.self, with: record, from: corner, replayingLatest: true, fileID: file, line: 12

@@ -7,17 +7,13 @@ import Testing
 struct LatestTests {
     let center = TypedNotificationCenter()
 
-    @Test func `the latest value of a type that keeps it can be read`() {
+    @Test func `the latest value can be read, also of posts from generic code and of any notification`() {
+        func post<N: TypedNotification>(_ notification: N) { center.post(notification) }
         #expect(center.latest(StockLevels.self) == nil)
         center.post(StockLevels(level: 1))
-        center.post(StockLevels(level: 2))
-        #expect(center.latest(StockLevels.self) == StockLevels(level: 2))
-    }
-
-    @Test func `a value that is posted from generic code, or as any notification, is kept as well`() {
-        func post<N: TypedNotification>(_ notification: N) { center.post(notification) }
-        post(StockLevels(level: 1))
-        #expect(center.latest(StockLevels.self)?.level == 1)
+        #expect(center.latest(StockLevels.self) == StockLevels(level: 1))
+        post(StockLevels(level: 2))
+        #expect(center.latest(StockLevels.self)?.level == 2)
         let notes: [any TypedNotification] = [LowStock(level: 2), StockLevels(level: 3)]
         for note in notes { center.post(note) }
         #expect(center.latest(StockLevels.self)?.level == 3)
@@ -60,13 +56,7 @@ struct LatestTests {
     func `a late observer has no gap and no double against concurrent posts`(sender: Captive?) async {
         for _ in 0..<100 {
             let center = TypedNotificationCenter()
-            @Sendable func post(_ level: Int) {
-                if let sender {
-                    center.post(StockLevels(level: level), from: sender)
-                } else {
-                    center.post(StockLevels(level: level))
-                }
-            }
+            @Sendable func post(_ level: Int) { center.post(StockLevels(level: level), by: sender) }
             post(0)
             let records = (0..<10).map { _ in Record<Int>() }
             let tokens = await onThreads(2) { number -> [ObservationToken] in

@@ -47,23 +47,24 @@ struct LifetimeTests {
         let new = TokenBox()
         other.keep(center.observe(StockLevels.self) { _ in record.note("other") })
         // The end of a capture takes every lock of the center and of the channel it comes from.
-        let captive = CaptiveBox {
-            new.keep(center.observe(LowStock.self) { _ in record.note("new") })
-            other.cancel()
-            center.post(LowStock())
-            center.post(StockLevels())
-            _ = center.latest(StockLevels.self)
-            _ = center.observations()
-            record.note("released")
-        }
+        let captive = Cell<Captive?>(
+            Captive {
+                new.keep(center.observe(LowStock.self) { _ in record.note("new") })
+                other.cancel()
+                center.post(LowStock())
+                center.post(StockLevels())
+                _ = center.latest(StockLevels.self)
+                _ = center.observations()
+                record.note("released")
+            })
         await release(captive, from: center, way)
         #expect(record.entries == ["new", "released"])
         new.cancel()
     }
 
-    private func release(_ captive: CaptiveBox, from center: TypedNotificationCenter, _ way: Way) async {
+    private func release(_ captive: Cell<Captive?>, from center: TypedNotificationCenter, _ way: Way) async {
         func observe(_ called: @escaping @Sendable () -> Void = {}) -> ObservationToken {
-            let captive = captive.take()
+            let captive = captive.exchange(nil)
             return center.observe(LowStock.self) { _ in
                 captive?.touch()
                 called()
@@ -98,7 +99,7 @@ struct LifetimeTests {
         case .cancelledInTheQueue:
             let queue = DispatchQueue(label: "observers")
             queue.suspend()
-            let captive = captive.take()
+            let captive = captive.exchange(nil)
             let token = center.observe(LowStock.self, on: queue) { _ in captive?.touch() }
             center.post(LowStock())
             token.cancel()
@@ -106,7 +107,7 @@ struct LifetimeTests {
             queue.sync {}
         case .objectGone:
             let object = Guarded<Captive?>(Captive {})
-            let captive = captive.take()
+            let captive = captive.exchange(nil)
             let token = center.observe(LowStock.self, with: object.withLock { $0! }) { _, _ in captive?.touch() }
             object.withLock { $0 = nil }
             center.post(LowStock())
@@ -114,7 +115,7 @@ struct LifetimeTests {
         case .iteratorReleased:
             let notes = center.notifications(of: Holding.self, buffering: .newest(1))
             let iterator = notes.makeAsyncIterator()
-            center.post(Holding(captive: captive.take()))
+            center.post(Holding(captive: captive.exchange(nil)))
             _ = iterator
         }
     }
@@ -173,29 +174,34 @@ struct LifetimeTests {
         token.cancel()
     }
 
-    @Test(arguments: ["observer of a sender", "answerer", "onDelivery"])
-    func `a center that goes away releases what observers of every kind captured`(kind: String) {
+    @Test(arguments: ["observers", "observer of a sender", "answerer", "onDelivery"])
+    func `a center that goes away releases what was captured, and its tokens do no harm`(kind: String) {
         let released = Cell(0)
-        let box = CaptiveBox { released.add(1) }
+        let box = Cell<Captive?>(Captive { released.add(1) })
         let sender = Captive {}
         var center: TypedNotificationCenter? = TypedNotificationCenter()
-        func observe(_ captive: Captive?) -> ObservationToken? {
+        weak let watched = center
+        func observe(_ center: TypedNotificationCenter, _ captive: Captive?) -> [ObservationToken] {
             switch kind {
+            case "observers":
+                return (0..<20).map { _ in center.observe(LowStock.self) { _ in captive?.touch() } }
             case "answerer":
-                return center?.answer(HowMuchIsLeft.self) { [captive] _ in captive == nil ? 0 : 1 }
+                return [center.answer(HowMuchIsLeft.self) { _ in captive == nil ? 0 : 1 }]
             case "onDelivery":
-                center?.onDelivery = { [captive] _, _, _ in captive?.touch() }
-                return nil
+                center.onDelivery = { _, _, _ in captive?.touch() }
+                return []
             default:
-                return center?.observe(LowStock.self, from: sender) { [captive] _ in captive?.touch() }
+                return [center.observe(LowStock.self, from: sender) { _ in captive?.touch() }]
             }
         }
-        let token = observe(box.take())
+        let tokens = observe(center!, box.exchange(nil))
         center?.post(LowStock(), from: sender)
         #expect(released.value == 0)
         center = nil
+        #expect(watched == nil)
         #expect(released.value == 1)
-        withExtendedLifetime(token) {}
+        for token in tokens { token.cancelAndWait() }
+        #expect(released.value == 1)
     }
 
     @Test func `a center that its own observer lets go of delivers the post under way to its end`() {
@@ -221,22 +227,6 @@ struct LifetimeTests {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a center that goes away releases what its observers captured, and their tokens do no harm`() {
-        let released = Cell(0)
-        var center: TypedNotificationCenter? = TypedNotificationCenter()
-        weak let watched = center
-        let tokens = (0..<20).map { _ in
-            observing(LowStock.self, at: center!) { released.add(1) }
-        }
-        center?.post(LowStock())
-        center = nil
-        #expect(watched == nil)
-        #expect(released.value == 20)
-        for token in tokens { token.cancel() }
-        tokens.first?.cancelAndWait()
-        #expect(released.value == 20)
-    }
-
     @Test func `an observation with an object does not keep it and ends with it`() {
         final class Display: Sendable {
             let record = Record<Int>()
@@ -246,8 +236,8 @@ struct LifetimeTests {
         weak let watched = display
         let record = display!.record
         let released = Cell(0)
-        let captive = CaptiveBox { released.add(1) }
-        let token = center.observe(LowStock.self, with: display!) { [captive = captive.take()] display, note in
+        let captive = Cell<Captive?>(Captive { released.add(1) })
+        let token = center.observe(LowStock.self, with: display!) { [captive = captive.exchange(nil)] display, note in
             captive?.touch()
             display.record.note(note.level)
         }
@@ -281,17 +271,4 @@ private struct Holding: TypedNotification {
 
 private struct Kept: KeptNotification {
     var captive: Captive
-}
-
-/// Gives its captive away, so that nobody else keeps it.
-private final class CaptiveBox: Sendable {
-    private let captive: Guarded<Captive?>
-
-    init(_ released: @escaping @Sendable () -> Void) {
-        captive = Guarded(Captive(released))
-    }
-
-    func take() -> Captive? {
-        captive.withLock { $0.take() }
-    }
 }

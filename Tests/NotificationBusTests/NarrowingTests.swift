@@ -66,21 +66,6 @@ struct NarrowingTests {
         withExtendedLifetime((all, first)) {}
     }
 
-    @Test func `a post without a sender inside one with a sender has none`() {
-        let corner = Stand()
-        let record = Record<String>()
-        let center = center
-        let tokens = [
-            center.observe(StockChanged.self) { _ in center.post(LowStock(level: 1)) },
-            center.observe(StockChanged.self, from: corner) { _ in record.note("stock") },
-            center.observe(LowStock.self, from: corner) { _ in record.note("low") },
-        ]
-        for _ in 0..<2 { center.post(StockChanged(), from: corner) }
-        center.post(StockChanged())
-        #expect(record.entries == ["stock", "stock"])
-        withExtendedLifetime(tokens) {}
-    }
-
     @Test func `a sender is not kept alive, and no other object is taken for it`() {
         let record = Record<Int>()
         var sender: Stand? = Stand()

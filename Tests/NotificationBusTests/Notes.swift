@@ -20,17 +20,6 @@ struct HowMuchIsLeft: TypedQuestion {
     var fruit = "banana"
 }
 
-/// What observers wrote down, from any thread.
-final class Record<Entry: Sendable>: Sendable {
-    private let list = Guarded<[Entry]>([])
-
-    var entries: [Entry] { list.withLock { $0 } }
-
-    func note(_ entry: Entry) {
-        list.withLock { $0.append(entry) }
-    }
-}
-
 /// One value that any thread may read and write.
 final class Cell<Value: Sendable>: Sendable {
     private let content: Guarded<Value>
@@ -41,7 +30,17 @@ final class Cell<Value: Sendable>: Sendable {
 
     var value: Value {
         get { content.withLock { $0 } }
-        set { content.withLock { $0 = newValue } }
+        set { exchange(newValue) }
+    }
+
+    /// Returns the value before, which is not released under the lock.
+    @discardableResult
+    func exchange(_ new: Value) -> Value {
+        content.withLock { content in
+            let before = content
+            content = new
+            return before
+        }
     }
 }
 
@@ -51,26 +50,26 @@ extension Cell where Value: AdditiveArithmetic {
     }
 }
 
+/// What observers wrote down, from any thread.
+typealias Record<Entry: Sendable> = Cell<[Entry]>
+
+extension Cell {
+    convenience init<Entry>() where Value == [Entry] { self.init([]) }
+
+    var entries: Value { value }
+
+    func note<Entry>(_ entry: Entry) where Value == [Entry] { content.withLock { $0.append(entry) } }
+}
+
 /// A place for a token that its own observer needs.
-final class TokenBox: Sendable {
-    private let token = Guarded<ObservationToken?>(nil)
+typealias TokenBox = Cell<ObservationToken?>
 
-    func keep(_ token: ObservationToken?) {
-        let before = self.token.withLock { kept in
-            let before = kept
-            kept = token
-            return before
-        }
-        withExtendedLifetime(before) {}
-    }
+extension TokenBox {
+    convenience init() { self.init(nil) }
 
-    func cancel() {
-        token.withLock { $0 }?.cancel()
-    }
-
-    func cancelAndWait() {
-        token.withLock { $0 }?.cancelAndWait()
-    }
+    func keep(_ token: ObservationToken?) { exchange(token) }
+    func cancel() { value?.cancel() }
+    func cancelAndWait() { value?.cancelAndWait() }
 }
 
 /// Tells when it is released.
@@ -86,4 +85,11 @@ final class Captive: Sendable {
     }
 
     func touch() {}
+}
+
+extension TypedNotificationCenter {
+    /// Posts in the name of a sender if it is given.
+    func post<N: TypedNotification>(_ notification: N, by sender: Captive?) {
+        if let sender { post(notification, from: sender) } else { post(notification) }
+    }
 }

@@ -10,36 +10,28 @@ struct QueueTests {
     let center = TypedNotificationCenter()
     private let queue = DispatchQueue(label: "observers")
 
-    @Test func `an observer on a queue is called there, in order`() {
-        let record = Record<Int>()
-        let queue = queue
-        let token = center.observe(LowStock.self, on: queue) { note in
-            dispatchPrecondition(condition: .onQueue(queue))
-            record.note(note.level)
-        }
-        for level in 1...100 { center.post(LowStock(level: level)) }
-        queue.sync {}
-        #expect(record.entries == Array(1...100))
-        token.cancel()
-    }
-
-    @Test func `cancelling drops what is still in the queue, and releases what the observer captured`() {
+    @Test(arguments: [false, true])
+    func `cancelling, or the end of the center, drops what is still in the queue and releases what was captured`(
+        isCancelled: Bool
+    ) {
         let record = Record<String>()
-        let token: ObservationToken
-        do {
+        var center: TypedNotificationCenter? = TypedNotificationCenter()
+        func observe() -> ObservationToken? {
             let captive = Captive { record.note("released") }
-            token = center.observe(LowStock.self, on: queue) { _ in
+            return center?.observe(LowStock.self, on: queue) { _ in
                 captive.touch()
                 record.note("called")
             }
         }
+        let token = observe()
         queue.suspend()
-        center.post(LowStock())
-        token.cancel()
+        center?.post(LowStock())
+        if isCancelled { token?.cancel() } else { center = nil }
         #expect(record.entries == ["released"])
         queue.resume()
         queue.sync {}
         #expect(record.entries == ["released"])
+        withExtendedLifetime((center, token)) {}
     }
 
     @Test(arguments: [false, true])
@@ -62,9 +54,14 @@ struct QueueTests {
     @Test(arguments: [
         (NotificationBuffering.newest(3), [8, 9, 10]), (.oldest(3), [1, 2, 3]), (.unbounded, Array(1...10)),
     ])
-    func `a bounded queue drops what does not fit`(buffering: NotificationBuffering, levels: [Int]) {
+    func `an observer on a queue is called there, in order, and a bounded queue drops what does not fit`(
+        buffering: NotificationBuffering, levels: [Int]
+    ) {
         let record = Record<Int>()
-        let token = center.observe(LowStock.self, on: queue, buffering: buffering) { record.note($0.level) }
+        let token = center.observe(LowStock.self, on: queue, buffering: buffering) { [queue] note in
+            dispatchPrecondition(condition: .onQueue(queue))
+            record.note(note.level)
+        }
         queue.suspend()
         for level in 1...10 { center.post(LowStock(level: level)) }
         queue.resume()
@@ -74,19 +71,6 @@ struct QueueTests {
         queue.sync {}
         #expect(record.entries == levels + [11])
         token.cancel()
-    }
-
-    @Test func `a center that goes away drops what is still in the queue`() {
-        let record = Record<String>()
-        var center: TypedNotificationCenter? = TypedNotificationCenter()
-        let token = center?.observe(LowStock.self, on: queue) { _ in record.note("called") }
-        queue.suspend()
-        center?.post(LowStock())
-        center = nil
-        queue.resume()
-        queue.sync {}
-        #expect(record.entries.isEmpty)
-        token?.cancel()
     }
 
     @MainActor

@@ -34,19 +34,15 @@ private struct WhoAnswers: TypedQuestion {
     typealias Answer = Int
 }
 
-/// A period between two ticks of a program's clock; the end may be open.
-private struct Period {
-    var begin: Int
-    var end = Int.max
-}
-
 private struct Post {
     var number: Int
     var thread: Int
     var isKept: Bool
     var sender: Int?
     var isNested = false
-    var period: Period
+    /// Ticks of the program's clock.
+    var begin: Int
+    var end = Int.max
 }
 
 private struct Call {
@@ -56,7 +52,8 @@ private struct Call {
 }
 
 private struct Asking {
-    var period: Period
+    var begin: Int
+    var end: Int
     var result: Result<Int, AskError>
 }
 
@@ -90,23 +87,7 @@ private final class Watcher: Sendable {
 }
 
 /// A place for an observation that any thread may cancel or replace.
-private final class Slot: Sendable {
-    typealias Content = (watcher: Watcher, token: ObservationToken)
-
-    private let kept = Guarded<Content?>(nil)
-
-    var content: Content? { kept.withLock { $0 } }
-
-    /// Returns what was there before, which ends if nobody keeps it.
-    @discardableResult
-    func exchange(_ new: Content?) -> Content? {
-        kept.withLock { kept in
-            let before = kept
-            kept = new
-            return before
-        }
-    }
-}
+private typealias Slot = Cell<(watcher: Watcher, token: ObservationToken)?>
 
 /// What one thread does and sees.
 ///
@@ -126,7 +107,7 @@ private final class Program: Sendable {
     private let watchers = Record<Watcher>()
     /// The calls that are made elsewhere than on the thread of a program's post.
     private let elsewhere = Record<Call>()
-    private let tokens = (0..<slots).map { _ in Slot() }
+    private let tokens = (0..<slots).map { _ in Slot(nil) }
     private let senders = [Captive {}, Captive {}]
     private let queue = DispatchQueue(label: "observers")
     private let readers = Record<Task<Void, Never>>()
@@ -188,17 +169,15 @@ extension Program {
         let number = postCount.wrappingAdd(1, ordering: .relaxed).newValue
         var post = Post(
             number: number, thread: thread, isKept: isKept, sender: sender < 2 ? sender : nil, isNested: depth > 0,
-            period: Period(begin: tick()))
+            begin: tick())
         let sold = Sold(post: number, thread: thread, depth: depth)
         let from = sender < 2 ? senders[sender] : nil
         if isSent {
             send(Level(post: number), center, from: from)
-        } else if let from {
-            if isKept { center.post(Level(post: number), from: from) } else { center.post(sold, from: from) }
         } else {
-            if isKept { center.post(Level(post: number)) } else { center.post(sold) }
+            if isKept { center.post(Level(post: number), by: from) } else { center.post(sold, by: from) }
         }
-        post.period.end = tick()
+        post.end = tick()
         logs[thread].posts.append(post)
     }
 
@@ -215,11 +194,11 @@ extension Program {
     private func ask(_ center: TypedNotificationCenter, _ thread: Int) {
         let begin = tick()
         let result = Result { () throws(AskError) in try center.ask(WhoAnswers()) }
-        logs[thread].askings.append(Asking(period: Period(begin: begin, end: tick()), result: result))
+        logs[thread].askings.append(Asking(begin: begin, end: tick(), result: result))
     }
 
     private func cancel(_ slot: Int, waits: Bool) {
-        guard let (watcher, token) = tokens[slot].content else { return }
+        guard let (watcher, token) = tokens[slot].value else { return }
         watcher.cancelling.min(tick(), ordering: .relaxed)
         if waits { token.cancelAndWait() } else { token.cancel() }
         let end = tick()
@@ -287,7 +266,7 @@ extension Program {
     /// Cancels an observer from inside, without waiting for another of which a call may wait for this one.
     private func cancel(_ slot: Int, _ watcher: Watcher, waits: Bool) {
         let isAlone = logs.count == 1
-        if tokens[slot].content?.watcher === watcher { cancel(slot, waits: waits && isAlone) }
+        if tokens[slot].value?.watcher === watcher { cancel(slot, waits: waits && isAlone) }
     }
 
     private func read(
@@ -348,13 +327,13 @@ extension Program {
             let isMeant = watcher.sender == nil || watcher.sender == post.sender
             if count > 1 { faults.append("hears post \(post.number) \(count) times") }
             if count > 0 && !isMeant { faults.append("hears post \(post.number) of another sender") }
-            if count > 0 && post.period.begin > cancelled { faults.append("hears post \(post.number) after its end") }
-            let isEarly = post.period.end < watcher.began && watcher.form != .replaying
+            if count > 0 && post.begin > cancelled { faults.append("hears post \(post.number) after its end") }
+            let isEarly = post.end < watcher.began && watcher.form != .replaying
             if count > 0 && isEarly { faults.append("hears the earlier post \(post.number)") }
-            let isCancelled = cancelling < (watcher.isSynchronous ? post.period.end : .max)
+            let isCancelled = cancelling < (watcher.isSynchronous ? post.end : .max)
             // A center that goes away drops what waits in a queue.
             let isDropped = isCancelled || watcher.form == .onQueue && seed % 2 == 1
-            if count == 0 && isMeant && post.period.begin > begun && !isDropped {
+            if count == 0 && isMeant && post.begin > begun && !isDropped {
                 faults.append("misses post \(post.number)")
             }
         }
@@ -366,7 +345,7 @@ extension Program {
             let numbers = calls.map(\.post).filter { known[$0]?.isNested == false }
             if numbers != numbers.sorted() { faults.append("hears \(numbers) of one thread out of order") }
         }
-        let isReplayDue = posts.contains { $0.isKept && $0.period.end < watcher.began }
+        let isReplayDue = posts.contains { $0.isKept && $0.end < watcher.began }
         if watcher.form == .replaying && watcher.sender == nil && isReplayDue && heard.isEmpty {
             faults.append("is not told the latest value")
         }
@@ -378,10 +357,10 @@ extension Program {
         var certain: Set<Int> = []
         for watcher in watchers.entries where watcher.form == .answering {
             let end = watcher.cancelled.load(ordering: .relaxed)
-            let isGone = end < asking.period.begin || watcher.began > asking.period.end
+            let isGone = end < asking.begin || watcher.began > asking.end
             if !isGone { possible.insert(watcher.number) }
-            let isThere = watcher.begun.load(ordering: .relaxed) < asking.period.begin
-            let staysThere = watcher.cancelling.load(ordering: .relaxed) > asking.period.end
+            let isThere = watcher.begun.load(ordering: .relaxed) < asking.begin
+            let staysThere = watcher.cancelling.load(ordering: .relaxed) > asking.end
             if isThere && staysThere { certain.insert(watcher.number) }
         }
         return switch asking.result {

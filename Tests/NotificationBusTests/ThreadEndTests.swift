@@ -1,3 +1,4 @@
+import Dispatch
 import NotificationBus
 import Platform
 import Synchronization
@@ -48,13 +49,12 @@ struct ThreadEndTests {
                     pthread_exit(nil)
                 })
             Ending.post()
-            let waiter = startJoinableThread {
+            DispatchQueue(label: "waiter").async {
                 Ending.outer.cancelAndWait()
                 Ending.inner.cancelAndWait()
                 record.note("nobody is calling")
             }
             try await eventually("both cancellations to find that no call is running") { !record.entries.isEmpty }
-            pthread_join(waiter, nil)
             let token = Ending.center.observe(LowStock.self) { record.note("level \($0.level)") }
             Ending.center.post(LowStock(level: 1))
             token.cancelAndWait()

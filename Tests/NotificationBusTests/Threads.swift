@@ -2,15 +2,6 @@ import Dispatch
 import Platform
 import Synchronization
 
-/// A number of the current thread, which no other running thread has.
-func currentThread() -> UInt {
-    #if canImport(Darwin)
-        UInt(bitPattern: pthread_self())
-    #else
-        UInt(pthread_self())
-    #endif
-}
-
 /// Runs `work` on `count` threads of its own at the same time, and returns what each returned.
 func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Result) async -> [Result] {
     let arrivals = Gate(count)
@@ -31,37 +22,6 @@ func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int)
         for await result in group { results.append(result) }
         return results.sorted { $0.0 < $1.0 }.map(\.1)
     }
-}
-
-/// Starts a thread of the system and returns it to be joined.
-func startJoinableThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
-    final class Start: Sendable {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    #if canImport(Darwin)
-        var thread: pthread_t?
-    #else
-        var thread = pthread_t()
-    #endif
-    let start = unsafe Unmanaged.passRetained(Start(body)).toOpaque()
-    let status = unsafe pthread_create(
-        &thread, nil,
-        { argument in
-            #if canImport(Darwin)
-                let start = unsafe Unmanaged<Start>.fromOpaque(argument)
-            #else
-                let start = unsafe Unmanaged<Start>.fromOpaque(argument.unsafelyUnwrapped)
-            #endif
-            unsafe start.takeRetainedValue().body()
-            return nil
-        }, start)
-    precondition(status == 0, "a thread cannot be started (error \(status))")
-    #if canImport(Darwin)
-        return unsafe thread.unsafelyUnwrapped
-    #else
-        return thread
-    #endif
 }
 
 /// A barrier for a number of threads.
