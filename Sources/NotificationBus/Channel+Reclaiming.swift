@@ -54,9 +54,7 @@ extension Channel {
     }
 
     /// Reclaims what is out of use and no longer used.
-    func reclaim() {
-        retire { _ in [] }
-    }
+    func reclaim() { retire { _ in [] } }
 
     /// Answers the request for reclamation to a frame whose post to this channel is over.
     @usableFromInline @inline(never)

@@ -13,9 +13,7 @@ struct ChannelTable {
     @usableFromInline let words: UnsafeMutablePointer<Atomic<UInt>>
 
     @inlinable @inline(__always)
-    init(address: UInt) {
-        unsafe words = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
-    }
+    init(address: UInt) { unsafe words = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped }
 
     /// Whether it has the channels of a center; `false` if it is ``empty``.
     @inlinable @inline(__always)
@@ -80,9 +78,7 @@ extension ChannelTable {
         return unsafe table
     }
 
-    func deallocate() {
-        unsafe words.deallocate()
-    }
+    func deallocate() { unsafe words.deallocate() }
 }
 
 // MARK: - Keys
@@ -101,7 +97,5 @@ extension Channel {
     }
 
     /// The key of a question, which may be a notification too: type descriptors lie at even addresses.
-    static func key(ofQuestion type: any TypedQuestion.Type) -> UInt {
-        UInt(bitPattern: ObjectIdentifier(type)) | 1
-    }
+    static func key(ofQuestion type: any TypedQuestion.Type) -> UInt { UInt(bitPattern: ObjectIdentifier(type)) | 1 }
 }

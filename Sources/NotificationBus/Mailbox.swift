@@ -30,9 +30,7 @@ final class ForwardingObserver<Value: Sendable>: TypedObserver<Value> {
         super.init(fileID, line, from: sender) { mailbox.post(Posted($0)) }
     }
 
-    deinit {
-        mailbox.finish()
-    }
+    deinit { mailbox.finish() }
 
     override func mailbox(hearing sender: UInt) -> (any Mailbox)? { hears(sender) ? mailbox : nil }
 }

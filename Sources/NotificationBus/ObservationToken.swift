@@ -47,9 +47,10 @@ public final class ObservationToken: Sendable {
     /// What the observer captured is released before this returns; if a call is running, when its post, or the call on its
     /// queue or actor, ends.
     ///
-    /// - Complexity: O(log *n*) amortized in the number of observers of the type, and O(*t*) in the number of live
-    ///   threads that have posted. If there is such a thread besides this one, it asks the system for a memory barrier
-    ///   on all threads. Cancellations of one type wait for each other.
+    /// Cancellations of one type wait for each other. If another live thread has posted, the system makes a memory barrier
+    /// on all threads.
+    ///
+    /// - Complexity: O(log *n*) amortized in the number of observers of the type, and O(*t*) in that of such threads.
     public func cancel() {
         let before = key.bitwiseOr(Self.cancelled, ordering: .acquiringAndReleasing).oldValue
         // Also if it was cancelled before: another thread may be in the middle of that, and no post may decide on a
@@ -64,8 +65,6 @@ public final class ObservationToken: Sendable {
     ///
     /// Inside the observer it does not wait for the very call it is made from. Two observers on two threads that wait
     /// for each other wait forever, as with a lock; so does waiting with something in hand that the observer needs.
-    ///
-    /// - Complexity: that of ``cancel()``, and the time of the calls that are running.
     public func cancelAndWait() {
         cancel()
         channel.waitForCalls(of: identity.key)

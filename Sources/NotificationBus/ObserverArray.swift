@@ -12,9 +12,7 @@ struct ObserverArray {
     @usableFromInline let words: UnsafeMutablePointer<Word>
 
     @inlinable @inline(__always)
-    init(address: UInt) {
-        unsafe words = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
-    }
+    init(address: UInt) { unsafe words = UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped }
 
     @inlinable @inline(__always) var address: UInt { unsafe UInt(bitPattern: words) }
     /// The end of the slots in use, tombstones included.

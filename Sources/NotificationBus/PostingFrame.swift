@@ -108,9 +108,7 @@ struct ProtectingPost {
     /// The hazard when the post was found.
     var hazard: UInt { range.lowerBound }
 
-    /// The posts under way.
-    ///
-    /// - Complexity: O(*t*) in the number of live threads that have posted.
+    /// The posts under way, in O(*t*) of the number of live threads that have posted.
     static func all() -> [ProtectingPost] {
         var posts: [ProtectingPost] = []
         unsafe PostingThread.forEachFrame { frame in
@@ -138,9 +136,7 @@ struct ProtectingPost {
     }
 
     /// Has the thread of the post reclaim when the post is over.
-    func requestReclamation() {
-        unsafe frame.request.pointee.releasingStore(1)
-    }
+    func requestReclamation() { unsafe frame.request.pointee.releasingStore(1) }
 
     var isOfAnotherThread: Bool { unsafe PostingThread.isOfAnotherThread(frame) }
 }

@@ -32,10 +32,7 @@ struct PostingThread {
         unsafe PostingFrame(words: words + (Self.header + PostingFrame.size * depth))
     }
 
-    /// How many frames of the record come before one of them.
-    private func depth(of frame: PostingFrame) -> Int {
-        unsafe (frame.words - self.frame(0).words) / PostingFrame.size
-    }
+    private func depth(of frame: PostingFrame) -> Int { unsafe (frame.words - self.frame(0).words) / PostingFrame.size }
 }
 
 // MARK: - The current thread
@@ -143,10 +140,7 @@ extension PostingThread {
 extension PostingThread {
     /// Orders what this thread wrote before against what every posting thread reads after.
     ///
-    /// With no other live thread that has posted, a fence is enough.
-    ///
-    /// - Complexity: O(1), and where other threads have posted a call of the system that interrupts those that are
-    ///   running.
+    /// With no other live thread that has posted, a fence is enough. Else the system interrupts those that are running.
     static func barrier() {
         System.fence()
         let newest = PostingThread(address: first.acquiringLoad())
@@ -155,8 +149,6 @@ extension PostingThread {
     }
 
     /// Calls `body` with every frame that a live thread may be posting with.
-    ///
-    /// - Complexity: O(*t*) in the number of live threads that have posted.
     static func forEachFrame(_ body: (PostingFrame) -> Void) {
         var record = PostingThread(address: first.acquiringLoad())
         while let thread = record {

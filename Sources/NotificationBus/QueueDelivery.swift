@@ -31,7 +31,6 @@ final class QueueDelivery: Mailbox {
         state = Locked(State(body: body, waiting: NotificationBuffer(buffering)))
     }
 
-    /// Lets a notification wait for its call, or drops one.
     func post(_ posted: any AnyObject & Sendable) {
         let dropped = state.withLock { state -> AnyObject? in
             guard state.body != nil else { return nil }

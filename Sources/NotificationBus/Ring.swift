@@ -6,9 +6,7 @@ struct Ring<Element>: ~Copyable {
     private var start = 0
     private(set) var count = 0
 
-    init() {
-        unsafe elements = .allocate(capacity: 0)
-    }
+    init() { unsafe elements = .allocate(capacity: 0) }
 
     deinit {
         for offset in 0..<count { unsafe place(offset).deinitialize(count: 1) }

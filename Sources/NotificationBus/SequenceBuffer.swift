@@ -12,20 +12,10 @@ final class SequenceBuffer: Mailbox {
         state = Locked(SequenceState(NotificationBuffer(buffering)))
     }
 
-    /// Takes a notification in, or drops one.
-    func post(_ posted: any AnyObject & Sendable) {
-        state.withLock { $0.post(posted) }.perform()
-    }
-
-    /// Ends the sequence after what is waiting.
-    func finish() {
-        state.withLock { $0.finish() }.perform()
-    }
-
-    /// Ends the sequence at once.
-    func cancel() {
-        state.withLock { $0.cancel() }.perform()
-    }
+    func post(_ posted: any AnyObject & Sendable) { state.withLock { $0.post(posted) }.perform() }
+    func finish() { state.withLock { $0.finish() }.perform() }
+    func cancel() { state.withLock { $0.cancel() }.perform() }
+    func release() { state.withLock { $0.release() }.perform() }
 
     /// How many notifications were dropped.
     var missed: Int { state.withLock { $0.waiting.missed } }
@@ -58,10 +48,6 @@ final class SequenceBuffer: Mailbox {
         } onCancel: {
             state.withLock { $0.removeSender(number) }.perform()
         }
-    }
-
-    func release() {
-        state.withLock { $0.release() }.perform()
     }
 }
 

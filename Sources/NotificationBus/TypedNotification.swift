@@ -9,17 +9,14 @@
 /// }
 /// ```
 public protocol TypedNotification: Sendable {
-    /// For the center alone: conform to ``KeptNotification`` instead of implementing this.
-    ///
-    /// A requirement, and not a cast to the other protocol, tells a post what to do: so it costs nothing, and holds for a
-    /// value whose type is known only when the program runs.
+    /// For the center alone: conform to ``KeptNotification`` instead of implementing this. Unlike a cast to that protocol
+    /// it costs a post nothing.
     static var _keepsLatest: Bool { get }
 }
 
 extension TypedNotification {
     /// `false`: nothing is kept.
-    @inlinable
-    public static var _keepsLatest: Bool { false }
+    @inlinable public static var _keepsLatest: Bool { false }
 }
 
 /// A notification whose latest value a center keeps, for observers that come late.
@@ -36,6 +33,5 @@ public protocol KeptNotification: TypedNotification {}
 
 extension KeptNotification {
     /// `true`: the latest value is kept.
-    @inlinable
-    public static var _keepsLatest: Bool { true }
+    @inlinable public static var _keepsLatest: Bool { true }
 }

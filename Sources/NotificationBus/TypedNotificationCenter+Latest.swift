@@ -1,9 +1,7 @@
 extension TypedNotificationCenter {
     /// The latest notification of a type that was posted; `nil` before the first.
     ///
-    /// A post stores the value before it calls any observer, and also if there is none.
-    ///
-    /// - Complexity: O(1). Takes a lock for an instant.
+    /// A post stores the value before it calls any observer. Reading it takes a lock for an instant.
     public func latest<N: KeptNotification>(_ type: N.Type) -> N? {
         let latest = channel(carrying: Channel.key(of: type))?.state.withLock { $0.latest }
         return latest.map { Posted<N>.cast($0).notification }

@@ -18,7 +18,6 @@ public final class TypedNotificationCenter: Sendable {
     private let channels: Atomic<UInt>
     /// Whether ``onDelivery`` is set.
     let isWatched = Atomic(false)
-
     let state: Locked<State>
 
     struct State {
@@ -28,11 +27,7 @@ public final class TypedNotificationCenter: Sendable {
         var onDelivery: DeliveryHandler?
     }
 
-    /// Creates a center that nobody observes.
-    ///
-    /// A center is an object to pass to whoever posts and whoever observes; there is no shared one.
-    ///
-    /// - Complexity: O(1).
+    /// Creates a center that nobody observes; there is no shared one.
     public init() {
         channels = Atomic(unsafe ChannelTable(logarithm: 3).address)
         table = Atomic(unsafe ChannelTable.empty)
@@ -136,11 +131,9 @@ extension TypedNotificationCenter {
     /// Called after each call of an observer, with how long that took, nested posts included; and once, without an
     /// observation, for a post that no observer heard.
     ///
-    /// It is called on the poster's thread. It must not post to this center, or it would be called without end. `nil`
-    /// unless it is set, and then posts do nothing for it. While it is set every post takes a lock and reads the clock.
-    /// A post that is under way when it is set or taken away may go on as it began.
-    ///
-    /// - Complexity: O(1).
+    /// It is called on the poster's thread. It must not post to this center, or it would be called without end. While it is
+    /// set every post takes a lock and reads the clock; while it is `nil` posts do nothing for it. A post that is under way
+    /// when it is set or taken away may go on as it began.
     public var onDelivery: DeliveryHandler? {
         get { state.withLock { $0.onDelivery } }
         set {

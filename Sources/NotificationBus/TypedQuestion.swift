@@ -1,6 +1,6 @@
 /// A request for something only its answerer knows.
 ///
-/// Posting gives nothing back; a question is how a caller gets a value from someone it does not know:
+/// A question is how a caller gets a value from someone it does not know:
 ///
 /// ```swift
 /// struct HowMuchIsLeft: TypedQuestion {
