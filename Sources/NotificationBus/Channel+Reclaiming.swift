@@ -105,9 +105,7 @@ extension Channel {
 
 /// The channels that have something on their retired lists.
 enum Backlog {
-    private static let channels = Locked<[ObjectIdentifier: Channel]>([:])
-
-    static var isEmpty: Bool { channels.withLock { $0.isEmpty } }
+    static let channels = Locked<[ObjectIdentifier: Channel]>([:])
 
     static func add(_ channel: Channel) {
         channels.withLock { $0[ObjectIdentifier(channel)] = channel }

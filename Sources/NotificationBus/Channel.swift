@@ -65,25 +65,33 @@ final class Channel: Sendable {
 extension Channel {
     /// Adds an observer to this channel or to a branch, after the others; returns its key.
     ///
-    /// Returns `nil` and adds nothing if `isDue`, which is called under the lock of `state`, returns `false`.
+    /// With a `replay`, `body` is first called with the latest notification and with what is posted meanwhile, in the order
+    /// of the posts. The observer joins the others in an instant without anything waiting: so there is no gap, no double, no
+    /// call out of order, and no post waits for it.
     ///
     /// - Complexity: O(1) amortized.
-    func insert(_ observer: Observer, into branch: Channel, if isDue: (inout State) -> Bool) -> UInt? {
-        let added = state.withLock { state -> (key: UInt, hasOldArray: Bool)? in
-            guard isDue(&state) else { return nil }
-            // The lock of a branch is taken after that of its channel.
-            return branch === self
-                ? append(observer, to: &state) : branch.state.withLock { branch.append(observer, to: &$0) }
+    func insert(
+        _ observer: Observer, into branch: Channel, after replay: Replay? = nil, _ body: (AnyObject) -> Void = { _ in }
+    ) -> UInt {
+        if let replay { state.withLock { $0.begin(replay) } }
+        while true {
+            var waiting: [AnyObject] = []
+            let added = state.withLock { state -> (key: UInt, hasOldArray: Bool)? in
+                if let replay {
+                    swap(&waiting, &replay.waiting)
+                    if !waiting.isEmpty { return nil }
+                    state.replays.removeAll { $0 === replay }
+                }
+                // The lock of a branch is taken after that of its channel.
+                return branch === self
+                    ? append(observer, to: &state) : branch.state.withLock { branch.append(observer, to: &$0) }
+            }
+            if let added {
+                if added.hasOldArray { branch.reclaim() }
+                return added.key
+            }
+            for posted in waiting { body(posted) }
         }
-        if added?.hasOldArray == true { branch.reclaim() }
-        return added?.key
-    }
-
-    /// Adds an observer after the others.
-    func insert(_ observer: Observer) -> UInt {
-        let (key, hasOldArray) = state.withLock { append(observer, to: &$0) }
-        if hasOldArray { reclaim() }
-        return key
     }
 
     private func append(_ observer: Observer, to state: inout State) -> (key: UInt, hasOldArray: Bool) {

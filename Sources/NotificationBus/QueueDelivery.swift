@@ -59,18 +59,17 @@ final class QueueDelivery: Mailbox {
             state.callers.append(thread)
         }
         for _ in 0..<Self.callsInTurn {
-            guard let (body, posted) = state.withLock({ takeNext(&$0) }) else { break }
-            body(posted)
+            let call = state.withLock { state -> (body: @Sendable (AnyObject) -> Void, posted: AnyObject)? in
+                guard let body = state.body, let next = state.waiting.popFirst() else { return nil }
+                queueTurns(&state)
+                return (body, next.posted)
+            }
+            guard let call else { break }
+            call.body(call.posted)
         }
         state.withLock { state in
             if let index = state.callers.lastIndex(of: thread) { state.callers.remove(at: index) }
         }
-    }
-
-    private func takeNext(_ state: inout State) -> (body: @Sendable (AnyObject) -> Void, posted: AnyObject)? {
-        guard let body = state.body, let next = state.waiting.popFirst() else { return nil }
-        queueTurns(&state)
-        return (body, next.posted)
     }
 
     func cancel() {

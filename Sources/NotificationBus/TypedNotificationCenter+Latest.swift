@@ -22,36 +22,13 @@ extension TypedNotificationCenter {
     ) -> ObservationToken {
         let channel = channel(for: N.self)
         let branch = observer.sender == nil ? channel : self.channel(for: N.self, from: observer.sender)
-        let isLate = replayingLatest && N._keepsLatest
-        let key = isLate ? catchUp(observer, channel, branch) : branch.insert(observer)
+        let replay = replayingLatest && N._keepsLatest ? Replay() : nil
+        let key = channel.insert(observer, into: branch, after: replay) { posted in
+            if let replay, replay.ownPosts >= PostingThread.deepest { diagnoseRecursion(of: channel) }
+            let posted = Posted<N>.cast(posted)
+            if observer.hears(posted.sender?.address ?? 0) { observer.call(posted.notification) }
+        }
         return ObservationToken(branch, key, mailbox)
-    }
-
-    /// Gives an observer the latest value and what is posted meanwhile, then adds it to the others.
-    ///
-    /// That happens on this thread, in the order of the posts. The observer joins the others in an instant without anything
-    /// waiting: so there is no gap, no double, no call out of order, and no post waits for it.
-    private func catchUp<N: TypedNotification>(
-        _ observer: TypedObserver<N>, _ channel: Channel, _ branch: Channel
-    ) -> UInt {
-        let replay = Replay()
-        channel.state.withLock { state in
-            if let latest = state.latest { replay.waiting.append(latest) }
-            state.replays.append(replay)
-        }
-        while true {
-            var waiting: [AnyObject] = []
-            let key = channel.insert(observer, into: branch) { state in
-                swap(&waiting, &replay.waiting)
-                if waiting.isEmpty { state.replays.removeAll { $0 === replay } }
-                return waiting.isEmpty
-            }
-            if let key { return key }
-            if replay.ownPosts >= PostingThread.deepest { diagnoseRecursion(of: channel) }
-            for posted in waiting.map(Posted<N>.cast) where observer.hears(posted.sender?.address ?? 0) {
-                observer.call(posted.notification)
-            }
-        }
     }
 }
 
@@ -80,6 +57,12 @@ extension Channel {
 }
 
 extension Channel.State {
+    /// From now on `replay` is told of every post, beginning with the latest.
+    mutating func begin(_ replay: Replay) {
+        if let latest { replay.waiting.append(latest) }
+        replays.append(replay)
+    }
+
     fileprivate mutating func keep(_ posted: inout AnyObject?) {
         if let posted {
             for replay in replays { replay.hear(posted) }

@@ -63,7 +63,7 @@ extension TypedNotificationCenter {
             unsafe Channel(type, UnsafeMutableRawPointer.self)
         }
         let answerer = unsafe TypedObserver(fileID, line, body)
-        return ObservationToken(channel, unsafe channel.insert(answerer))
+        return ObservationToken(channel, unsafe channel.insert(answerer, into: channel))
     }
 
     /// Asks a question and returns the answer, which is found on this thread.

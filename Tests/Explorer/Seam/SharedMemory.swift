@@ -31,7 +31,7 @@ package func endThread() {
 /// Forgets all threads, which must have ended; `false` if something still waits to be reclaimed.
 package func forgetThreads() -> Bool {
     PostingThread.spare.withLock { $0 = [] }
-    return PostingThread.first.relaxedLoad() == 0 && Backlog.isEmpty
+    return PostingThread.first.relaxedLoad() == 0 && Backlog.channels.withLock { $0.isEmpty }
 }
 
 @usableFromInline
