@@ -1,14 +1,18 @@
 """What the scripts share: the program, promises that are kept or not, and a running stand."""
+import concurrent.futures
+import contextlib
 import http.client
 import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 if sys.argv[1:2] == ["--help"]:
@@ -27,19 +31,38 @@ def check(is_kept, what):
         failed.append(what)
 
 
-def run_parts(parts, chosen, run=lambda part: part()):
-    """Runs the chosen parts, and ends the script with status 1 if a promise was not kept."""
-    if unknown := [name for name in chosen if name not in parts]:
-        sys.exit(f"{sys.argv[0]}: unknown part {unknown[0]}; the parts are {', '.join(parts)}")
+class Skipped(SystemExit):
+    """The reason why something cannot run here: a part is skipped, and a script without parts ends with status 1."""
+
+
+def tool(name, package):
+    if found := shutil.which(name):
+        return found
+    raise Skipped(f"{name} is missing: install the Debian package {package}")
+
+
+def need_program():
     if not os.access(PROGRAM, os.X_OK):
         sys.exit(f"{sys.argv[0]}: {PROGRAM} is missing: swift build -c release")
-    try:
-        for name in chosen:
-            print(f"== {name}", flush=True)
-            run(parts[name])
-    finally:
-        for stand in stands:
-            stand.process.kill()
+
+
+def run_parts(parts, chosen=()):
+    """Runs the chosen parts or all, each in a new folder, and ends the script, with status 1 if a promise was not kept."""
+    if unknown := [name for name in chosen if name not in parts]:
+        sys.exit(f"{sys.argv[0]}: unknown part {unknown[0]}; the parts are {', '.join(parts)}")
+    need_program()
+    for name in chosen or parts:
+        print(f"== {name}", flush=True)
+        with tempfile.TemporaryDirectory(prefix="juicestand-", ignore_cleanup_errors=True) as folder:
+            try:
+                parts[name](pathlib.Path(folder))
+            except Skipped as reason:
+                print(f"skipped: {reason}")
+            finally:
+                for stand in stands:
+                    stand.process.kill()
+                    stand.process.wait()
+                stands.clear()
     sys.exit(1 if failed else 0)
 
 
@@ -56,6 +79,48 @@ def juicestand(*arguments, expected=(0,)):
     return result.stdout
 
 
+def exponential(mean):
+    return {"exponential": {"mean": mean}}
+
+
+def one_juice(rate, preparation=exponential(0.01), makers="unlimited", fruit={"initial": "unlimited"}, **more):
+    """The configuration of a stand with one juice of one fruit, and with `rate` customers a second."""
+    return {"fruits": {"kiwi": fruit}, "menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": preparation}}, "makers": makers,
+            "customers": {"arrivals": {"poisson": {"perSecond": rate}}}, **more}
+
+
+def write(path, value):
+    """Writes a text, or a value as JSON. Returns the path."""
+    path.write_text(value if isinstance(value, str) else json.dumps(value))
+    return path
+
+
+def finish(process, seconds=600):
+    """Waits for the end of a process, and kills it after some seconds. Its exit status, and what it used of the machine."""
+    timer = threading.Timer(seconds, process.kill)
+    timer.start()
+    _, status, usage = os.wait4(process.pid, 0)
+    timer.cancel()
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, usage
+
+
+def in_parallel(function, tasks, workers=os.cpu_count()):
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        return list(pool.map(function, tasks))
+
+
+def worked(process):
+    """Seconds of the processor that a process used, or one of its threads, as NUMBER/task/NUMBER."""
+    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def megabytes(process, of="VmRSS"):
+    """Memory of a process: resident unless `of` names another figure of the system."""
+    return int(re.search(rf"{of}:\s+(\d+)", pathlib.Path(f"/proc/{process}/status").read_text())[1]) / 1024
+
+
 def eventually(what, condition):
     """Waits until the condition gives something; `what` says for what, or finds it out at the end."""
     end = time.monotonic() + DEADLINE
@@ -66,23 +131,18 @@ def eventually(what, condition):
     sys.exit(f"{sys.argv[0]}: {what() if callable(what) else what} did not happen within {DEADLINE} s")
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-class SocketConnection(http.client.HTTPConnection):
-    """HTTP over a stand's Unix socket."""
-
-    def __init__(self, path, timeout=30):
-        super().__init__("localhost", timeout=timeout)
-        self.path = str(path)
-
-    def connect(self):
-        self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(self.timeout)
-        self.sock.connect(self.path)
+def exchange(path, method, target, body=None, headers={}):
+    """The answer over a stand's Unix socket, and its text; the body is a value for JSON."""
+    if body is not None:
+        body, headers = json.dumps(body), {"Content-Type": "application/json", **headers}
+    connection = http.client.HTTPConnection("localhost")
+    with contextlib.closing(connection):
+        connection.sock = socket.socket(socket.AF_UNIX)
+        connection.sock.settimeout(30)
+        connection.sock.connect(str(path))
+        connection.request(method, target, body, headers)
+        response = connection.getresponse()
+        return response, response.read().decode()
 
 
 class Stand:
@@ -99,25 +159,16 @@ class Stand:
         self.home.mkdir(exist_ok=True)
         self.socket, self.ledger, self.output, self.errors = (self.home / name for name in ("socket", "ledger.jsonl", "output", "errors"))
         if isinstance(config, dict):
-            (self.home / "stand.json").write_text(json.dumps(config))
-            config = self.home / "stand.json"
+            config = write(self.home / "stand.json", config)
         self.config, self.options, self.under = config, options, under
         self.start()
 
     def start(self):
-        # Another program may take the port first.
-        while not self.begin():
-            if "Address already in use" not in self.errors.read_text():
-                sys.exit(f"{sys.argv[0]}: the stand in {self.home} did not become ready: {self.errors.read_text()}")
-
-    def begin(self):
-        """Whether it became ready."""
         words = {"LEDGER": ["--ledger", self.ledger], "STATE": ["--state", self.home / "state"]}
-        self.port = free_port()
         command = [*self.under, PROGRAM, "run", "--config", self.config, "--display", "none", "--format", "json", "--socket", self.socket, "--listen",
-                   f"127.0.0.1:{self.port}", *(word for option in self.options for word in words.get(option, [option]))]
+                   "127.0.0.1:0", *(word for option in self.options for word in words.get(option, [option]))]
+        (self.home / "notify").unlink(missing_ok=True)
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify, open(self.output, "wb") as output, open(self.errors, "wb") as errors:
-            (self.home / "notify").unlink(missing_ok=True)
             notify.bind(str(self.home / "notify"))
             notify.settimeout(1)
             begun = time.perf_counter()
@@ -129,36 +180,17 @@ class Stand:
                 try:
                     if b"READY=1" in notify.recv(4096):
                         self.readiness = time.perf_counter() - begun
-                        return True
+                        return
                 except TimeoutError:
                     pass
-            self.process.kill()
-            return False
+        sys.exit(f"{sys.argv[0]}: the stand in {self.home} did not become ready: {self.errors.read_text()}")
 
-    def request(self, method, path, body=None, headers={}, over_socket=False):
+    def request(self, method, path, body=None, headers={}):
         """The answer and its text."""
-        connection = SocketConnection(self.socket) if over_socket else http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        if body is not None:
-            body, headers = json.dumps(body), {"Content-Type": "application/json", **headers}
-        connection.request(method, path, body, headers)
-        response = connection.getresponse()
-        text = response.read().decode()
-        connection.close()
-        return response, text
-
-    def get(self, path, over_socket=False):
-        return self.request("GET", path, over_socket=over_socket)[1]
+        return exchange(self.socket, method, path, body, headers)
 
     def status(self):
-        return json.loads(self.get("/api/v1/status"))
-
-    def ask(self, command, *arguments):
-        """What a command of the program prints about this stand."""
-        return juicestand(command, *arguments, "--socket", self.socket)
-
-    def memory(self, of="VmRSS"):
-        """In kB; resident unless `of` names another figure of the system."""
-        return int(re.search(rf"{of}:\s+(\d+)", pathlib.Path(f"/proc/{self.process.pid}/status").read_text())[1])
+        return json.loads(self.request("GET", "/api/v1/status")[1])
 
     def program(self):
         """The process of the program, which may be a child of the command it runs under."""
@@ -177,11 +209,7 @@ class Stand:
         if status != expected:
             check(False, f"ended with status {status}: {self.errors.read_text()}")
 
-    def stop(self):
-        """Closes it; the figures of its summary."""
-        self.ask("stop")
-        return self.summary()
-
     def summary(self):
+        """The figures of its summary, after its end."""
         self.wait()
         return json.loads(self.output.read_bytes().splitlines()[-1])["metrics"]
