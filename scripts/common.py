@@ -149,6 +149,7 @@ class Stand:
     """A running stand in a folder of its own, ready for clients.
 
     LEDGER and STATE among the options stand for those options with a path in the folder. `under` is a command that runs the program.
+    It does not hear the Ctrl-C of the script.
     """
 
     def __init__(self, config, *options, home=None, under=()):
@@ -165,7 +166,8 @@ class Stand:
 
     def start(self):
         words = {"LEDGER": ["--ledger", self.ledger], "STATE": ["--state", self.home / "state"]}
-        command = [*self.under, PROGRAM, "run", "--config", self.config, "--display", "none", "--format", "json", "--socket", self.socket, "--listen",
+        config = ["--config", self.config] if self.config else []
+        command = [*self.under, PROGRAM, "run", *config, "--display", "none", "--format", "json", "--socket", self.socket, "--listen",
                    "127.0.0.1:0", *(word for option in self.options for word in words.get(option, [option]))]
         (self.home / "notify").unlink(missing_ok=True)
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify, open(self.output, "wb") as output, open(self.errors, "wb") as errors:
@@ -173,7 +175,7 @@ class Stand:
             notify.settimeout(1)
             begun = time.perf_counter()
             self.process = subprocess.Popen([str(word) for word in command], cwd=ROOT, env={**os.environ, "NOTIFY_SOCKET": str(self.home / "notify")},
-                                            stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
+                                            stdin=subprocess.DEVNULL, stdout=output, stderr=errors, start_new_session=True)
             if self not in stands:
                 stands.append(self)
             while time.perf_counter() - begun < DEADLINE and self.process.poll() is None:
@@ -191,6 +193,10 @@ class Stand:
 
     def status(self):
         return json.loads(self.request("GET", "/api/v1/status")[1])
+
+    def address(self):
+        """Host and port."""
+        return self.status()["url"].removeprefix("http://").rstrip("/")
 
     def program(self):
         """The process of the program, which may be a child of the command it runs under."""
