@@ -75,7 +75,7 @@ def juicestand(*arguments, expected=(0,)):
     """What the program prints."""
     result = run(PROGRAM, *arguments)
     if result.returncode not in expected:
-        sys.exit(f"juicestand {' '.join(map(str, arguments))}: status {result.returncode}: {result.stderr}")
+        sys.exit(f"juicestand {' '.join(map(str, arguments))}: status {result.returncode}: {result.stdout}{result.stderr}")
     return result.stdout
 
 
@@ -138,7 +138,7 @@ def exchange(path, method, target, body=None, headers={}):
     connection = http.client.HTTPConnection("localhost")
     with contextlib.closing(connection):
         connection.sock = socket.socket(socket.AF_UNIX)
-        connection.sock.settimeout(30)
+        connection.sock.settimeout(DEADLINE)
         connection.sock.connect(str(path))
         connection.request(method, target, body, headers)
         response = connection.getresponse()
