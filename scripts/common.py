@@ -41,16 +41,12 @@ def tool(name, package):
     raise Skipped(f"{name} is missing: install the Debian package {package}")
 
 
-def need_program():
-    if not os.access(PROGRAM, os.X_OK):
-        sys.exit(f"{sys.argv[0]}: {PROGRAM} is missing: swift build -c release")
-
-
 def run_parts(parts, chosen=()):
     """Runs the chosen parts or all, each in a new folder, and ends the script, with status 1 if a promise was not kept."""
     if unknown := [name for name in chosen if name not in parts]:
         sys.exit(f"{sys.argv[0]}: unknown part {unknown[0]}; the parts are {', '.join(parts)}")
-    need_program()
+    if not os.access(PROGRAM, os.X_OK):
+        sys.exit(f"{sys.argv[0]}: {PROGRAM} is missing: swift build -c release")
     for name in chosen or parts:
         print(f"== {name}", flush=True)
         with tempfile.TemporaryDirectory(prefix="juicestand-", ignore_cleanup_errors=True) as folder:
@@ -60,8 +56,9 @@ def run_parts(parts, chosen=()):
                 print(f"skipped: {reason}")
             finally:
                 for stand in stands:
-                    stand.process.kill()
-                    stand.process.wait()
+                    if stand.process.poll() is None:
+                        os.killpg(stand.process.pid, signal.SIGKILL)
+                        stand.process.wait()
                 stands.clear()
     sys.exit(1 if failed else 0)
 
