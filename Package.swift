@@ -55,7 +55,7 @@ let package = Package(
             dependencies: [
                 "AllocationCount", "EmbeddedFiles", "JuiceStand", "NotificationBus", "Platform", "TextFormats",
             ],
-            swiftSettings: strict),
+            exclude: ["verdicts.tsv"], swiftSettings: strict),
         .target(
             name: "StandService",
             dependencies: [

@@ -15,6 +15,10 @@ static const struct {
     {"stand.json", (const unsigned char[]){
 #embed "../../config/stand.json" suffix(,)
         0}},
+    // What the compiler accepts in each wiring's idiom.
+    {"verdicts.tsv", (const unsigned char[]){
+#embed "../WiringComparison/verdicts.tsv" suffix(,)
+        0}},
     // The words of both languages.
     {"terms.tsv", (const unsigned char[]){
 #embed "../Terms/terms.tsv" suffix(,)

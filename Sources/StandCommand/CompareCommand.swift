@@ -11,7 +11,7 @@ enum CompareCommand: Command {
     static let name = "compare"
     static let summary = "compares the wirings: speed, latency, properties"
     static let discussion = """
-        A probe, the compiler (swiftc, if there is one) or a measurement establishes each cell of the matrix now;
+        A probe or a measurement establishes each cell of the matrix now, or the compiler of a version of Swift has;
         --verbose prints the evidence. Times are processor time, so other load changes them little.
         With two wirings A and B, only the rows in which they differ are printed.
         Ctrl-C prints the results so far, marked as partial, and exits with status 130. If the six minutes of a whole

@@ -56,12 +56,12 @@ extension Comparison {
                 [Markup(text: row.wholeTitle)]
                     + wirings.map { wiring -> Markup in
                         guard let finding = wiring.findings[row] else { return "" }
-                        return "<span title=\"\(finding.evidence)\">\(finding.mark)</span>"
+                        return "<span title=\"\(finding.datedEvidence)\">\(finding.mark)</span>"
                     }
             }
             let evidence = rows.flatMap { row in
                 wirings.compactMap { wiring in
-                    wiring.findings[row].map { [row.wholeTitle, wiring.choice.rawValue, $0.mark, $0.evidence] }
+                    wiring.findings[row].map { [row.wholeTitle, wiring.choice.rawValue, $0.mark, $0.datedEvidence] }
                 }
             }
             let table = HTMLPage.table(

@@ -91,21 +91,15 @@ package struct ComparisonRun {
 
     // MARK: - Probing
 
-    /// Probes several wirings at a time, with the compiler beside them: probes mostly wait, and verdicts don't depend
-    /// on speed.
+    /// Probes several wirings at a time: probes mostly wait, and verdicts don't depend on speed.
     private mutating func probe() {
         let (choices, goOn, progress) = (plan.wirings, goOn, progress)
         let dependent = Property.handlersCanBeAwaited
         let properties =
             properties.contains(dependent) ? properties + [.finishedWhenPosterGoesOn] : properties
         let timeout = Duration.seconds(60)
-        let texts = Dictionary(uniqueKeysWithValues: choices.map { ($0, $0.programs) })
         let found = Guarded<[WiringChoice: [Property: Finding]]>([:])
         let group = DispatchGroup()
-        DispatchQueue(label: "compiler").async(group: group) {
-            let findings = CompilerProbe(timeout: .seconds(300)).check(texts, properties, while: goOn)
-            found.withLock { $0.merge(findings) { $0.merging($1) { $1 } } }
-        }
         // Two threads that must meet need both processors, so these probes come last, for one wiring at a time.
         for (workers, areThreads) in [(4, false), (1, true)] {
             let rows = properties.filter { $0.source == .probe && ($0.group == .threads) == areThreads }
@@ -125,7 +119,8 @@ package struct ComparisonRun {
         }
         for index in result.wirings.indices {
             let choice = result.wirings[index].choice
-            var findings = found.withLock { $0[choice] ?? [:] }
+            var findings = CompilerVerdicts.findings[choice] ?? [:]
+            findings.merge(found.withLock { $0[choice] ?? [:] }) { $1 }
             for property in properties {
                 if let why = choice.reasonNotToApply(property) {
                     findings[property] = Finding(nil, why, applies: false)

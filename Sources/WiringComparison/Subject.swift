@@ -7,7 +7,6 @@ struct Subject: Sendable {
     /// How the wiring reaches the observers of the whole stand, which has several kinds of facts to deliver.
     let standWiring: String
     let makeSpecimen: @Sendable () -> any Specimen
-    let programs: Programs
     /// How many posts wait for an observer. Of more, the newest stay.
     let window: Int
     /// Properties that make no sense for the wiring, and why.
@@ -15,12 +14,11 @@ struct Subject: Sendable {
 
     init(
         _ configuration: String, inStand standWiring: String, _ makeSpecimen: @escaping @Sendable () -> any Specimen,
-        _ programs: String, window: Int = .max, exceptions: [(why: String, properties: Set<Property>)] = []
+        window: Int = .max, exceptions: [(why: String, properties: Set<Property>)] = []
     ) {
         self.configuration = configuration
         self.standWiring = standWiring
         self.makeSpecimen = makeSpecimen
-        self.programs = Programs(programs)
         self.window = window
         self.exceptions = exceptions
     }
@@ -44,7 +42,7 @@ struct Subject: Sendable {
     static let all: [WiringChoice: Subject] = [
         .direct: Subject(
             "a final class in a stored property; from 2 observers on a constant list of them",
-            inStand: "a list for each class of observer", DirectSpecimen.init, directCall,
+            inStand: "a list for each class of observer", DirectSpecimen.init,
             exceptions: [
                 (
                     "a poster's observers are fixed when it is made",
@@ -61,7 +59,6 @@ struct Subject: Sendable {
         .delegate: Subject(
             "one weak delegate, so one observer",
             inStand: "a weak coordinator, which looks observers up in a table of facts", DelegateSpecimen.init,
-            weakDelegate + delegates,
             exceptions: [
                 (
                     "there is one observer",
@@ -75,40 +72,36 @@ struct Subject: Sendable {
         .multicastDelegate: Subject(
             "an array of structs with a weak delegate each",
             inStand: "a table of facts with weak references, cast on each call", DelegatesSpecimen.init,
-            weakDelegates + delegates, exceptions: [(oneThread, threadProperties)]),
+            exceptions: [(oneThread, threadProperties)]),
         .closure: Subject(
             "a closure in an optional property; from 2 observers on an array of closures",
             inStand: "a table of facts with closures", ListSpecimen<ClosureList>.init,
-            closures("", "handlers", forgotten: forgottenAtInit),
             exceptions: [(oneThread, threadProperties)]),
         .closureLocked: Subject(
             "an array of closures under a Mutex, called after unlocking",
-            inStand: "a table of facts with closures under a lock", ListSpecimen<LockedClosureList>.init,
-            closures("@Sendable ", "lock.withLock { handlers }")),
-        // To the compiler, a closure in a box is a closure.
+            inStand: "a table of facts with closures under a lock", ListSpecimen<LockedClosureList>.init),
         .boxesLocked: Subject(
             "an array of objects with a closure each under a Mutex; an object is the observation",
-            inStand: "a table of facts with boxes under a lock", ListSpecimen<LockedBoxList>.init,
-            closures("@Sendable ", "lock.withLock { handlers }")),
+            inStand: "a table of facts with boxes under a lock", ListSpecimen<LockedBoxList>.init),
         .subject: Subject(
             "a subject with subscriptions as in Combine, without demand; Linux has no Combine",
             inStand: "a subject's subscriptions for each fact", ListSpecimen<SaleSubject>.init,
-            closures("@Sendable ", "lock.withLock { handlers }"), exceptions: [noThrowing]),
+            exceptions: [noThrowing]),
         .notification: Subject(
             "observe and post, without any option", inStand: "a center, with a type for each fact",
-            { TypedCenterSpecimen() }, typedCenter),
+            { TypedCenterSpecimen() }),
         .foundationNotification: Subject(
             "a name, no object, no queue, and a value in userInfo", inStand: "a center, with a name for each fact",
-            { NamedCenterSpecimen() }, namedCenter, exceptions: [noThrowing]),
+            { NamedCenterSpecimen() }, exceptions: [noThrowing]),
         .foundationMessage: Subject(
             "an AsyncMessage with an asynchronous handler", inStand: "a center, with a message type for each fact",
-            { MessageCenterSpecimen() }, messages("AsyncMessage", ""), exceptions: [noThrowing, later]),
+            { MessageCenterSpecimen() }, exceptions: [noThrowing, later]),
         .foundationMessages: Subject(
             "for await in messages(of:for:), with its buffer of 10", inStand: "a sequence for each observer and fact",
-            { MessageSequenceSpecimen() }, messageSequence, window: 10, exceptions: [later]),
+            { MessageSequenceSpecimen() }, window: 10, exceptions: [later]),
         .foundationMessageMain: Subject(
             "a MainActorMessage, posted on the main actor", inStand: "a center, with a message type for each fact",
-            { MainMessageCenterSpecimen() }, messages("MainActorMessage", "@MainActor "),
+            { MainMessageCenterSpecimen() },
             exceptions: [
                 noThrowing,
                 (
@@ -118,15 +111,15 @@ struct Subject: Sendable {
             ]),
         .observation: Subject(
             "an @Observable property, read again on the poster's next turn", inStand: "a property for each fact",
-            TrackedPropertySpecimen.init, trackedProperty, window: 1,
+            TrackedPropertySpecimen.init, window: 1,
             exceptions: [noThrowing, later, (oneThread, threadProperties)]),
         .observations: Subject(
             "for await in Observations of an @Observable property that an actor has",
             inStand: "a property for each fact",
-            ObservedValuesSpecimen.init, observedValues, window: 1, exceptions: [later]),
+            ObservedValuesSpecimen.init, window: 1, exceptions: [later]),
         .asyncStream: Subject(
             "an unbounded AsyncStream and a task for each observer, their array under a Mutex",
-            inStand: "a stream for each observer and fact", StreamsSpecimen.init, streams, exceptions: [later]),
+            inStand: "a stream for each observer and fact", StreamsSpecimen.init, exceptions: [later]),
     ]
 }
 
@@ -144,9 +137,6 @@ extension WiringChoice {
     package func reasonNotToApply(_ property: Property) -> String? {
         details.exceptions.first { $0.properties.contains(property) }?.why
     }
-
-    /// The programs that the compiler is asked about.
-    package var programs: Programs { details.programs }
 
     /// The wiring's idiom for the probes.
     package func makeSpecimen() -> any Specimen { details.makeSpecimen() }

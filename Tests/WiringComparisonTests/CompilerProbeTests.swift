@@ -5,9 +5,25 @@ import Testing
 import WiringComparison
 
 /// The programs that the compiler is asked about.
+///
+/// Its verdicts are part of the program. `JUICESTAND_WRITE_VERDICTS` in the environment writes them anew, as after a change
+/// of Swift's version.
 @Suite(.timeLimit(.minutes(60)))
 struct CompilerProbeTests {
-    @Test func `the compiler has a verdict on every row of its own for every wiring`() async {
+    private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+        path: "../../Sources/WiringComparison/verdicts.tsv")
+
+    /// Such as `Swift 6.3.1`.
+    private static func version() throws -> String {
+        let compiler = ChildProcess(path: "/usr/bin/env", arguments: ["swiftc", "--version"], timeout: .seconds(60))
+        var text = ""
+        let ending = compiler.run(while: { true }) { text += $0 }
+        #expect(ending == .exited(0))
+        return "Swift \(try #require(text.firstMatch(of: /Swift version (\S+)/)).1)"
+    }
+
+    @Test func `the compiler has a verdict on every row of its own for every wiring`() async throws {
+        let version = try await onItsOwnThread { try Self.version() }
         let found = await onItsOwnThread {
             CompilerProbe(timeout: .seconds(500)).check(Self.programs, Property.allCases) { true }
         }
@@ -17,6 +33,24 @@ struct CompilerProbeTests {
                 let finding = found[choice]?[property]
                 #expect(finding?.holds != nil, "\(choice) \(property): \(finding?.evidence ?? "no program")")
             }
+        }
+        if ProcessInfo.processInfo.environment["JUICESTAND_WRITE_VERDICTS"] != nil {
+            let lines = WiringChoice.compared.flatMap { choice in
+                Property.allCases.compactMap { property in
+                    found[choice]?[property].map { "\(choice)\t\(property)\t\($0.holds ?? false)\t\($0.evidence)" }
+                }
+            }
+            try ([version] + lines).map { $0 + "\n" }.joined().write(to: Self.file, atomically: true, encoding: .utf8)
+            return
+        }
+        #expect(version == CompilerVerdicts.version, "the verdicts are of another version; write them anew")
+        for choice in WiringChoice.compared {
+            for (property, finding) in found[choice] ?? [:] {
+                let recorded = CompilerVerdicts.findings[choice]?[property]
+                #expect(recorded?.holds == finding.holds, "\(choice) \(property)")
+                #expect(recorded?.evidence == finding.evidence, "\(choice) \(property)")
+            }
+            #expect(CompilerVerdicts.findings[choice]?.count == found[choice]?.count, "\(choice)")
         }
         func holds(_ choice: WiringChoice, _ property: Property) -> Bool? { found[choice]?[property]?.holds }
         for advice in Advice.all {

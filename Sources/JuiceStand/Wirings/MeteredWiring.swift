@@ -95,9 +95,10 @@ package final class DeliveryMeter: Wiring, Sendable {
     package var wanted: FactSet { [] }
 
     package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+        let object = observer as AnyObject
         let listener = Listener(
-            owner: ObjectIdentifier(observer as AnyObject),
-            name: (observer as? any CustomStringConvertible)?.description ?? "\(Swift.type(of: observer))")
+            owner: ObjectIdentifier(object),
+            name: (object as? any CustomStringConvertible)?.description ?? "\(Swift.type(of: object))")
         state.withLock { state in
             state.listeners[F.kind.rawValue].append(listener)
             state.types[F.kind] = String(reflecting: type)

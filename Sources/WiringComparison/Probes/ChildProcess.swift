@@ -2,8 +2,8 @@ import Foundation
 import Platform
 
 /// Runs a program, reads its output line by line, and ends it if it is silent for too long.
-struct ChildProcess {
-    enum Ending: Equatable {
+package struct ChildProcess {
+    package enum Ending: Equatable {
         case exited(Int32)
         case killed(signal: Int32)
         /// It printed no line within the timeout and was ended.
@@ -14,7 +14,7 @@ struct ChildProcess {
     }
 
     /// This program.
-    static var ownPath: String {
+    package static var ownPath: String {
         #if os(Linux)
             "/proc/self/exe"
         #else
@@ -22,17 +22,23 @@ struct ChildProcess {
         #endif
     }
 
-    var path: String
-    var arguments: [String]
+    let path: String
+    let arguments: [String]
     /// The longest wall time between two lines.
-    var timeout: Duration
+    let timeout: Duration
+
+    package init(path: String, arguments: [String], timeout: Duration) {
+        self.path = path
+        self.arguments = arguments
+        self.timeout = timeout
+    }
 
     /// Runs the program to its end; standard output and standard error come as one.
     ///
     /// - Parameters:
     ///   - goOn: Asked several times a second.
     ///   - line: Called with each line.
-    func run(while goOn: () -> Bool, line: (String) -> Void) -> Ending {
+    package func run(while goOn: () -> Bool, line: (String) -> Void) -> Ending {
         let (process, output) = (Process(), Pipe())
         process.executableURL = URL(filePath: path)
         process.arguments = arguments

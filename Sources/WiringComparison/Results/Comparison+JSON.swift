@@ -157,6 +157,7 @@ extension Finding {
         [
             "group": .string(property.group.rawValue), "holds": holds.map { .bool($0) } ?? .null,
             "applies": .bool(applies), "evidence": .string(evidence), "price": price.map { .number($0) },
+            "recorded": recorded.map { .string($0) },
         ]
     }
 }

@@ -136,15 +136,23 @@ package struct Finding: Equatable, Sendable {
     package var applies = true
     /// Nanoseconds of a post with the option that gives the property; nil without such an option.
     package var price: Double?
+    /// The version of Swift whose compiler said so; nil if it was established now.
+    package var recorded: String?
     /// What happened in the probe; nil for most rows.
     package var trace: CallTrace?
 
-    package init(_ holds: Bool?, _ evidence: String, applies: Bool = true, price: Double? = nil) {
+    package init(
+        _ holds: Bool?, _ evidence: String, applies: Bool = true, price: Double? = nil, recorded: String? = nil
+    ) {
         self.holds = holds
         self.evidence = evidence
         self.applies = applies
         self.price = price
+        self.recorded = recorded
     }
+
+    /// The evidence, with the version of Swift if it is recorded.
+    package var datedEvidence: String { recorded.map { "\(evidence) (\($0))" } ?? evidence }
 }
 
 /// A median with the smallest and the largest value.

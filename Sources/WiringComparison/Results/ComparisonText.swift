@@ -113,7 +113,7 @@ package struct ComparisonText {
             lines += ["", "  " + bold(title), "  juicestand compare --probe \(row.rawValue)"]
             for wiring in wirings {
                 guard let finding = wiring.findings[row] else { continue }
-                let seen = "\(finding.mark) \(wiring.choice.rawValue): \(finding.evidence)"
+                let seen = "\(finding.mark) \(wiring.choice.rawValue): \(finding.datedEvidence)"
                 lines += wrapped(
                     finding.price.map { "\(seen), \(Figure.number($0)) ns a post" } ?? seen, indentation: 4)
                 // Of one row, since all drawings together are a long text; the report has them all.
@@ -128,7 +128,7 @@ package struct ComparisonText {
         let findings = comparison.rows.flatMap { row in comparison.wirings.compactMap { $0.findings[row] } }
         var counts: [String: Int] = [:]
         for finding in findings where finding.applies && finding.holds == nil {
-            counts[finding.evidence, default: 0] += 1
+            counts[finding.datedEvidence, default: 0] += 1
         }
         guard let usual = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return [] }
         let cells = Columns.counted(counts.values.reduce(0, +), "cell")

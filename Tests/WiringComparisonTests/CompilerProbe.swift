@@ -1,17 +1,18 @@
 import Foundation
 import JuiceStand
+import WiringComparison
 
 /// Asks the compiler about the ``Programs`` of several wirings at once.
 ///
 /// All programs stand in one file, each in an enum of its own. The line of an error tells its program. The file is
 /// checked twice: the compiler looks for data races and overconsumed values only in a file without type errors.
-package struct CompilerProbe {
+struct CompilerProbe {
     private let compiler = "swiftc"
     private let timeout: Duration
 
     /// - Parameter timeout: For each of the two checks. The compiler works in a process whose processor time is not
     ///   seen here.
-    package init(timeout: Duration) {
+    init(timeout: Duration) {
         self.timeout = timeout
     }
 
@@ -27,7 +28,7 @@ package struct CompilerProbe {
         var errors: [(line: Int, message: String)] = []
     }
 
-    package func check(
+    func check(
         _ texts: [WiringChoice: Programs], _ properties: [Property], while goOn: () -> Bool
     ) -> [WiringChoice: [Property: Finding]] {
         var programs = texts.flatMap { Self.programs(of: $0, $1) }.filter { properties.contains($0.property) }

@@ -1,16 +1,19 @@
+import JuiceStand
+import WiringComparison
+
 /// Small programs in one wiring's idiom, for the compiler to accept or refuse.
 ///
 /// Each line of the text is a program under the name of a property; an indented line continues it. If every
 /// `«right|tried»` in it is read as `right`, the program compiles. Read as `tried`, it shows whether the property
 /// holds. `poster` and `observer` are two halves of one program. A program named `isolation` stands for two, of the
 /// main actor and of any actor: `§` is how the observer is declared, and `@@` the main actor's attribute.
-package struct Programs: Sendable {
+struct Programs: Sendable {
     /// The programs of each property; one may need several.
     private(set) var trials: [(property: Property, text: String)] = []
     private(set) var poster = ""
     private(set) var observer = ""
 
-    package init(_ text: String) {
+    init(_ text: String) {
         var entries: [(name: String, text: String)] = []
         for line in text.split(separator: "\n") {
             if line.first == " " {
@@ -385,3 +388,26 @@ let observedValues =
         var cup: «Int|Cup» = «1|Cup()» }
 
         """
+
+extension WiringChoice {
+    /// The programs that the compiler is asked about.
+    var programs: Programs {
+        switch self {
+        case .direct: Programs(directCall)
+        case .delegate: Programs(weakDelegate + delegates)
+        case .multicastDelegate: Programs(weakDelegates + delegates)
+        case .closure: Programs(closures("", "handlers", forgotten: forgottenAtInit))
+        // To the compiler, a closure in a box is a closure.
+        case .closureLocked, .boxesLocked, .subject: Programs(closures("@Sendable ", "lock.withLock { handlers }"))
+        case .notification: Programs(typedCenter)
+        case .foundationNotification: Programs(namedCenter)
+        case .foundationMessage: Programs(messages("AsyncMessage", ""))
+        case .foundationMessages: Programs(messageSequence)
+        case .foundationMessageMain: Programs(messages("MainActorMessage", "@MainActor "))
+        case .observation: Programs(trackedProperty)
+        case .observations: Programs(observedValues)
+        case .asyncStream: Programs(streams)
+        default: preconditionFailure("there are no programs of \(self)")
+        }
+    }
+}
