@@ -286,6 +286,11 @@ struct HTTPRequestParserTests {
         let chunks = "PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n"
         #expect(status(chunks + "1\r\nc\r\n0\r\n\r\n") == nil)
         #expect(status(chunks + "2\r\n") == .contentTooLarge)
+        // Trailers have limits of their own, which are the same.
+        limits.head = 60
+        let end = chunks + "0\r\na: \(String(repeating: "b", count: 25))\r\n"
+        #expect(status(end + "c: \(String(repeating: "d", count: 25))\r\n\r\n") == nil)
+        #expect(status(end + "c: d\r\ne: f\r\n\r\n") == .fieldsTooLarge)
     }
 
     @Test func `the extensions of all chunks of a request have one limit`() {
@@ -321,10 +326,19 @@ struct HTTPRequestParserTests {
             return
         }
         #expect(head.method == .post && head.content.isEmpty)
+        var other = parser
         #expect(throws: HTTPRefusal(.contentTooLarge, "the content must be at most 3 bytes")) {
             try parser.allowContent(atMost: 3)
             _ = try parser.next()
         }
+        // As many bytes as are allowed are enough.
+        try other.allowContent(atMost: 4)
+        other.append(Array((rest.hasPrefix("C") ? "abcd" : "cd\r\n0\r\n\r\n").utf8))
+        guard case .request(let request) = try other.next() else {
+            Issue.record("no request")
+            return
+        }
+        #expect(request.content.count == 4)
     }
 
     @Test func `the result does not depend on how bytes are split`() {

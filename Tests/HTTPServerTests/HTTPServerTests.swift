@@ -29,6 +29,24 @@ struct HTTPServerTests {
         #expect(server.server.counters.requests.current == 3)
     }
 
+    /// The server reads on meanwhile, to notice when the client leaves.
+    @Test func `a request that comes while another waits for its reply is answered after it`() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        client.send("GET /watched HTTP/1.1\r\nHost: x\r\n\r\n")
+        var reply = server.held.next()
+        try eventually("the request") {
+            reply = reply ?? server.held.next()
+            return reply != nil
+        }
+        client.send("GET /later HTTP/1.1\r\nHost: x\r\n\(Self.close)")
+        // The bytes are there before those of this client, whose answer shows that they were read.
+        #expect(try server.answer(to: "GET / HTTP/1.1\r\nHost: x\r\n\(Self.close)").contains(" 404 "))
+        reply?.send(HTTPResponse(.ok, content: Array("at last".utf8)))
+        let answer = client.receiveAll()
+        #expect(answer.contains("at last") && answer.hasSuffix("later"), "\(answer)")
+    }
+
     @Test func `accepts a request byte by byte`() throws {
         let server = try TestServer()
         let client = try server.client()
@@ -212,7 +230,7 @@ struct HTTPServerTests {
     @Test(arguments: [
         ("GET / HTTP/1.1\r\nHo", "HTTP/1.1 408 "),
         ("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab", "HTTP/1.1 408 "),
-        ("", ""),
+        ("", ""), ("\r\n", ""),
     ])
     func `an incomplete request times out`(text: String, start: String) throws {
         var options = HTTPServerOptions()
@@ -265,6 +283,27 @@ struct HTTPServerTests {
             return server.server.counters.timeouts.current > 0
         }
         #expect(client.receiveAll().utf8.count < 8 << 22)
+    }
+
+    /// It takes some bytes sooner than the time is over, again and again.
+    @Test func `a client that reads its response slowly has no more time than another`() throws {
+        var options = HTTPServerOptions()
+        options.sendTime = .milliseconds(400)
+        let server = try TestServer(options)
+        let client = RawClient()
+        client.keepUnread(4096)
+        try client.connect(port: server.port)
+        client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+        var bytes = [UInt8](repeating: 0, count: 2048)
+        var received = 0
+        // The whole response would take twenty seconds.
+        while server.server.counters.timeouts.current == 0, received < 1 << 22 {
+            let count = unsafe recv(client.descriptor, &bytes, bytes.count, 0)
+            guard count > 0 else { break }
+            received += count
+            usleep(10_000)
+        }
+        #expect(server.server.counters.timeouts.current == 1, "\(received) bytes")
     }
 
     @Test func `closes an idle connection, but not one that waits for its reply`() throws {
@@ -374,6 +413,57 @@ struct HTTPServerTests {
             for client in clients { #expect(client.receive(until: "\(round + 10)").hasPrefix("HTTP/1.1 200 ")) }
         }
         #expect(times.withLock { $0 } > 0)
+    }
+
+    /// A stream whose next byte is there at once, which notes how many it has given when another client is answered.
+    private final class Endless: HTTPBody {
+        let heartbeat: [UInt8] = []
+        let hasBegun = DispatchSemaphore(value: 0)
+        let goesOn = DispatchSemaphore(value: 0)
+        let given = Guarded(0)
+
+        func read(into bytes: inout [UInt8], atMost count: Int) -> HTTPBodyState {
+            let place = given.withLock { given in
+                given += 1
+                return given
+            }
+            if place == 1 {
+                hasBegun.signal()
+                goesOn.wait(for: "the other client's request")
+            }
+            bytes.append(UInt8(ascii: "x"))
+            return place < 1000 ? .hasMore : .complete
+        }
+
+        func ended() {}
+    }
+
+    @Test func `a listener that catches up does not delay the other clients`() throws {
+        let body = Endless()
+        let socket = try ListeningSocket.tcp(#require(NetworkAddress("127.0.0.1:0")))
+        let port = try #require(socket.address?.port)
+        let given = Guarded(0)
+        let server = try HTTPServer([socket], HTTPServerOptions()) { request, _ in
+            .admitted(content: 0) { request in
+                if request.path == "/stream" { return .stream(HTTPResponse(.ok), body) }
+                given.withLock { $0 = body.given.withLock { $0 } }
+                return .now(HTTPResponse(.ok))
+            }
+        }
+        defer { server.stop(within: .zero) }
+        let clients = try (0..<2).map { _ in try RawClient(port: port) }
+        // The server knows both.
+        for client in clients {
+            client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(client.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+        }
+        clients[0].send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        body.hasBegun.wait(for: "the stream")
+        clients[1].send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        body.goesOn.signal()
+        #expect(clients[1].receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+        #expect((1...10).contains(given.withLock { $0 }), "\(given.withLock { $0 }) bytes came first")
+        #expect(clients[0].receive(until: "0\r\n\r\n").hasSuffix("0\r\n\r\n"))
     }
 
     // MARK: - The end

@@ -25,6 +25,11 @@ final class TestServer: Sendable {
                 case "/large": .now(HTTPResponse(.ok, content: [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 22)))
                 case "/later": .later { reply in reply.send(HTTPResponse(.ok, content: Array("later".utf8))) }
                 case "/held": .later { reply in held.hold(reply) }
+                case "/watched":
+                    .later { reply in
+                        reply.whenAbandoned {}
+                        held.hold(reply)
+                    }
                 case "/dropped": .later { _ in }
                 case "/stream": .stream(HTTPResponse(.ok, type: "text/event-stream"), feed.listener())
                 default: .now(.problem(.notFound, "there is nothing at \(request.path)"))
