@@ -163,12 +163,19 @@ struct WatchTests {
             let first = try #require(try Self.lines(watching.output).first)
             let number = try #require(first.firstMatch(of: #/^\{"seq":(\d+),/#).flatMap { Int($0.1) })
             #expect(number > 1)
+            // Also to a watch that prints other events.
+            let closing = try stand.watch("--format", "json", "--since", "0", "--only", "closed")
+            try eventually("the same report") {
+                try String(contentsOf: closing.diagnostics, encoding: .utf8)
+                    .contains(#/^juicestand: the stand no longer has event.* 1( to \d+)?; continuing with event \d+\n/#)
+            }
             _ = try stand.pause(for: watching, after: 1 - number)
             #expect(try stand.ask("stop").status == 0)
             #expect(
                 try watching.wait().diagnostics
                     == "juicestand: the stand no longer has events 1 to \(number - 1); continuing with event \(number)\n"
             )
+            #expect(try closing.wait().output.split(separator: "\n").count == 1)
             _ = try running.wait()
         }
     }

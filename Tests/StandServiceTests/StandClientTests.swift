@@ -125,6 +125,100 @@ struct FollowingPauseTests {
     private static let status =
         #"HTTP/1.1 200 OK\#r\#n\#r\#n{"opens": "2026-01-01", "seed": 1, "sequence": 0, "stand": "x"}"#
 
+    /// The answering stand is asked four times a second and so tells the time: five seconds.
+    @Test func `the pauses between attempts grow`() throws {
+        let folder = try TemporaryFolder()
+        let attempts = Guarded(0)
+        let isOver = Guarded(false)
+        let paths = ["stand", "silent"].map { folder.path + "/" + $0 }
+        let servers = try paths.map { try RawServer(path: $0) }
+        DispatchQueue(label: "stand").async {
+            while !isOver.withLock({ $0 }) { _ = servers[0].answer([Self.status]) }
+        }
+        DispatchQueue(label: "silent").async {
+            while !isOver.withLock({ $0 }) {
+                _ = servers[1].answer([""])
+                attempts.withLock { $0 += 1 }
+            }
+        }
+        defer {
+            isOver.withLock { $0 = true }
+            for path in paths { _ = try? RawClient(path: path) }
+        }
+        let targets = paths.map { StandTarget.socket(path: $0) }
+        var follower = StandsFollower(StandTargets(targets), .status(every: 250), stop: StopSignal())
+        defer { follower.close() }
+        var answers = 0
+        while answers < 20 {
+            _ = follower.advance(within: 100) { stand, news in
+                if stand.target == targets[0], case .status = news { answers += 1 }
+            }
+        }
+        // Without growing there would be more than twenty, and with it six.
+        #expect((2...13).contains(attempts.withLock { $0 }), "\(attempts.withLock { $0 }) attempts")
+    }
+
+    @Test func `a stand that leaves the list loses its connection`() throws {
+        let folder = try TemporaryFolder()
+        let paths = ["one", "other"].map { folder.path + "/" + $0 }
+        let servers = try paths.map { try RawServer(path: $0) }
+        let hasLeft = DispatchSemaphore(value: 0)
+        DispatchQueue(label: "one").async {
+            // The second request is for the events, and is answered with silence.
+            _ = servers[0].answer([Self.status, nil])
+            hasLeft.signal()
+        }
+        DispatchQueue(label: "other").async { _ = servers[1].answer([Self.status, nil]) }
+        func list(_ paths: [String]) throws -> String {
+            try folder.write("[{\"targets\": [\(paths.map { "\"\($0)\"" }.joined(separator: ","))]}]", to: "list.json")
+        }
+        let targets = try StandTargets(named: [], file: list(paths), takesAll: false)
+        var follower = StandsFollower(targets, .events { _ in 0 }, stop: StopSignal())
+        try eventually("both to be followed") {
+            _ = follower.advance(within: 20) { _, _ in }
+            return follower.stands.allSatisfy { $0.name != nil }
+        }
+        for _ in 0..<5 { _ = follower.advance(within: 20) { _, _ in } }
+        _ = try list([paths[1]])
+        try eventually("the list to be read") {
+            _ = follower.advance(within: 20) { _, _ in }
+            return try follower.refresh() != nil
+        }
+        hasLeft.wait(for: "the end of the connection")
+        follower.close()
+    }
+
+    /// What it sends is no ledger, and later it only shows that it is there.
+    @Test func `a peer that is no stand is not back before it sends an event`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/stand"
+        let server = try RawServer(path: path)
+        let events = "HTTP/1.1 200 OK\r\n\r\n"
+        let line = #"data: {"seq":1,"at":0.000000000,"event":"paused"}"#
+        let wrong = events + "id: 2\n\(line)\n\n"
+        DispatchQueue(label: "peer").async {
+            _ = server.answer([
+                Self.status, wrong, Self.status, events + ": heartbeat\n\n", Self.status,
+                events + "id: 1\n\(line)\n\n", nil,
+            ])
+        }
+        var follower = StandsFollower(StandTarget.socket(path: path), after: 0, stop: StopSignal())
+        defer { follower.close() }
+        var news: [String] = []
+        try eventually("the event") {
+            _ = follower.advance(within: 100) { _, item in
+                switch item {
+                case .away: news.append("away")
+                case .back: news.append("back")
+                case .event: news.append("event")
+                default: break
+                }
+            }
+            return news.contains("event")
+        }
+        #expect(news == ["away", "back", "event"])
+    }
+
     @Test func `the pauses between attempts begin anew once a stand has answered`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/stand"

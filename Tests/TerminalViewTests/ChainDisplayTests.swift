@@ -167,6 +167,14 @@ struct ChainDisplayTests {
             Issue.record("the third row is not stand-3")
             return
         }
+        // Another one comes first.
+        display.take(Self.news(5, Self.status(5, lost: 20)))
+        #expect(Self.names(display).first == "stand-5")
+        guard case .open(Self.target(3), _)? = display.press(.enter) else {
+            Issue.record("the row of stand-3 is not chosen any more")
+            return
+        }
+        display.take(Self.news(5, Self.status(5)))
         // Now the most urgent stand of all.
         display.take(Self.news(3, Self.status(3, level: 0)))
         #expect(Self.names(display).first == "stand-3" && place == 2)
@@ -196,6 +204,56 @@ struct ChainDisplayTests {
         let row = display.lines(.init(columns: 120, rows: 24)).first { $0.text.hasPrefix(" stand-1 ") }?.text ?? ""
         let cells = row.split(separator: " ").map(String.init)
         #expect(cells.contains(orders) && cells.last == lost, "\(row)")
+    }
+
+    /// The two stands run at sixty times the usual speed, and are late by less and by more than half a second.
+    @Test func `a stand counts as behind from half a second of real time on`() {
+        var display = Self.display(2)
+        for (number, seconds) in [(1, 29), (2, 31)] {
+            let status = Self.status(number).members.filter { $0.key != "behind" }
+            let behind: JSONValue = ["behind": ["seconds": .whole(seconds), "share": 0]]
+            display.take(Self.news(number, .object(status + behind.members)))
+        }
+        #expect(Self.names(display) == ["stand-2", "stand-1"])
+    }
+
+    /// Stand 1 is at 601 s.
+    @Test(arguments: [
+        (0.5, 2401.0, " kiwi 30 min "), (0.49, 2401, nil), (1, 600, " kiwi 0 s "), (0.9, 781, " kiwi 3 min "),
+    ])
+    func `a shortage that is as likely as not is shown with the time until then`(
+        probability: Double, at: Double, shown: String?
+    ) {
+        var display = Self.display(1)
+        let forecast: JSONValue = [
+            "forecast": [
+                "fruits": ["kiwi": ["probability": .number(probability), "p50": .number(at)]]
+            ]
+        ]
+        display.take(Self.news(1, .object(Self.status(1).members + forecast.members)))
+        let row = display.lines(Self.size)[2].text
+        #expect(shown.map { row.contains($0) } ?? !row.contains("kiwi"), "\(row)")
+    }
+
+    @Test func `alerts are shown once, also those of a stand that was opened anew, and a recovered fruit is not short`()
+    {
+        func alert(_ number: Int, _ event: String) -> JSONValue {
+            ["seq": .whole(number), "at": 12, "event": .string(event), "fruit": "kiwi", "level": 4, "threshold": 5]
+        }
+        func alertsOfLow(_ display: ChainDisplay) -> Int {
+            display.lines(.init(columns: 120, rows: 50)).count { $0.text.contains("kiwi is low") }
+        }
+        var display = Self.display(9)
+        display.take(Self.news(9, Self.status(9, level: 4, alerts: [alert(5, "lowStock")])))
+        #expect(display.lines(Self.size)[2].text.contains(" kiwi 4 "))
+        display.take(
+            Self.news(9, Self.status(9, alerts: [alert(5, "lowStock"), alert(7, "stockRecovered")])))
+        #expect(!display.lines(Self.size).contains { $0.text.hasSuffix("%") && $0.text.contains("kiwi") })
+        #expect(alertsOfLow(display) == 1)
+        // With fewer events than before.
+        let status = Self.status(9, level: 4, alerts: [alert(2, "lowStock")]).members.filter { $0.key != "sequence" }
+        display.take(Self.news(9, .object(status + [.init(key: "sequence", value: 3)])))
+        #expect(alertsOfLow(display) == 2)
     }
 
     @Test func `a stand that leaves the list leaves the table`() {
