@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TextFormats
 
 /// `juicestand run --forecast`, run as a user would.
 @Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
@@ -10,10 +11,12 @@ struct ForecastRunTests {
     @Test func `the log warns once before a fruit runs out, and the status names the time`() async throws {
         try await Program.withTemporaryFolder { folder in
             let (socket, ledger) = (folder.appending(path: "socket").path, folder.appending(path: "ledger").path)
-            // Few customers, so that a forecast at low priority ends on a busy machine, too.
+            // Kiwi is short already, which is no warning. Few customers, so that a forecast at low priority ends on a busy machine, too.
             let paced = folder.appending(path: "stand.json")
             try """
-            {"fruits": {"banana": {"initial": 4}}, "menu": {"banana juice": {"recipe": {"banana": 2}}},
+            {"fruits": {"banana": {"initial": 4}, "kiwi": {"initial": 1}},
+             "menu": {"banana juice": {"recipe": {"banana": 2}},
+                      "kiwi juice": {"recipe": {"kiwi": 2}, "popularity": 1e-9}},
              "customers": {"arrivals": {"renewal": 300}}}
             """.write(to: paced, atomically: true, encoding: .utf8)
             let running = try Program.start([
@@ -37,6 +40,32 @@ struct ForecastRunTests {
             #expect(warnings.first?.contains("level=warning") == true)
             #expect(warnings.first?.contains(" fruit=banana within=1h probability=") == true)
             #expect(try !String(contentsOf: URL(filePath: ledger), encoding: .utf8).contains("orecast"))
+        }
+    }
+
+    /// The bananas last for eleven orders, 55 minutes. A forecast is renewed every ten, which is every three seconds.
+    @Test func `a warning is not repeated by the next forecasts`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            let socket = folder.appending(path: "socket").path
+            let paced = folder.appending(path: "stand.json")
+            try """
+            {"fruits": {"banana": {"initial": 22}}, "menu": {"banana juice": {"recipe": {"banana": 2}}},
+             "customers": {"arrivals": {"renewal": 300}}}
+            """.write(to: paced, atomically: true, encoding: .utf8)
+            let running = try Program.start([
+                "run", "--config", paced.path, "--forecast", "1h", "--socket", socket, "--listen", "off", "--display",
+                "none", "--speed", "200",
+            ])
+            defer { if running.process.isRunning { running.process.terminate() } }
+            var times: Set<Double> = []
+            try await eventually("three forecasts") {
+                let status = try Program.run("status", "--socket", socket, "--format", "json").output
+                if let at = JSONValue(parsing: status.utf8)?["forecast"]?["at"]?.seconds { times.insert(at) }
+                return !running.process.isRunning || times.count == 3
+            }
+            running.process.terminate()
+            let said = try running.wait().diagnostics
+            #expect(said.split(separator: "\n").count { $0.contains("event=shortForecast") } == 1, "\(said)")
         }
     }
 
