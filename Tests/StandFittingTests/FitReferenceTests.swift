@@ -136,9 +136,19 @@ struct FitReferenceTests {
         let found = try #require(fitted.holdOut)
         #expect(found.days == 14 && found.orders == 42)
         #expect(abs(found.stationaryLogLikelihoodPerOrder - (3 * log(1.5) - 3 - log(2)) / 3) < 1e-9)
-        // Equal days are forecast better, but not with certainty: at most e^−3 · 3^3 / 3! · 3 (2/3)^2 (1/3).
-        let best = (log(27.0 / 6) - 3 + log(3 * 4 / 27.0)) / 3
+        // Equal days are forecast better, but not with certainty: at most e^−3 · 3^3 / 3! · 3 (2/3)^2 (1/3), and that only if
+        // the shop is open. After two or three weeks it is closed with the probability 0.1/3 or 0.1/4.
+        let open = (log1p(-0.1 / 3) + log1p(-0.1 / 4)) / 2
+        let best = (log(27.0 / 6) - 3 + log(3 * 4 / 27.0) + open) / 3
         #expect(found.logLikelihoodPerOrder > found.stationaryLogLikelihoodPerOrder)
         #expect(found.logLikelihoodPerOrder < best + 1e-9, "\(found.logLikelihoodPerOrder) and \(best)")
+    }
+
+    /// With one sample either that or the till has the larger value, each with the probability (1 + 1) / (1 + 1) or 1 / 2.
+    @Test func `the p-value of a test with two sides is twice the smaller probability`() throws {
+        let fitted = try FittedStand(DrawnTill(days: 56).draw(seed: 3), samples: 1)
+        let p = Dictionary(uniqueKeysWithValues: fitted.goodness.tests.map { ($0.name, $0.p) })
+        for name in ["hours", "days", "independence"] { #expect(p[name] == 1, "\(name)") }
+        for name in ["rescaledGaps", "timesOfDay"] { #expect([0.5, 1].contains(p[name]), "\(name)") }
     }
 }

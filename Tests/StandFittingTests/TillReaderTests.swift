@@ -145,6 +145,8 @@ func `any usual separator is found`(separator: String) throws {
     #expect(till.items.first == .init(name: "Latte", lines: 14))
     #expect(till.items.count == 2)
     #expect(till.orders.last?.lines == 3)
+    let more = try read(text + "2016-10-30 10:00:00,51,NONE\n2016-10-30 10:00:00,51,None\n")
+    #expect(more.notes.contains("Lines without an item: 3. They count as orders, but not as a juice."))
 }
 
 @Test func `an order number that is used again on another day is another order`() throws {
@@ -173,17 +175,19 @@ func `any usual separator is found`(separator: String) throws {
             == ["1 line of 24 with a finer time: rounded down as the others are."])
 }
 
-/// "라떼" and "유자차", and "Café", as files have them.
+/// "라떼" and "유자차", and "Café", as files have them. The second byte of "똠" is a letter of ASCII.
 @Test(
     arguments: [
         ("UTF-8", [], ["라떼", "유자차"]), ("UTF-8 with a byte order mark", [0xEF, 0xBB, 0xBF], ["라떼", "유자차"]),
         ("UTF-16", [0xFF, 0xFE], ["라떼", "유자차"]), ("UTF-16", [0xFE, 0xFF], ["라떼", "유자차"]),
         ("UTF-16", [], ["Café", "Tea"]),
         ("Latin-1", [], ["Café", "Tea"]), ("CP949 (EUC-KR)", [], ["라떼", "유자차"]),
+        ("CP949 (EUC-KR)", [], ["똠유자차", "똠차유자"]),
     ] as [(String, [UInt8], [String])])
 func `the encoding of a till is recognised and said`(name: String, mark: [UInt8], items: [String]) throws {
     let korean: [Character: [UInt8]] = [
         "라": [0xB6, 0xF3], "떼": [0xB6, 0xBC], "유": [0xC0, 0xAF], "자": [0xC0, 0xDA], "차": [0xC2, 0xF7],
+        "똠": [0x8C, 0x63],
     ]
     let text = till("when,order,item") {
         "2016-10-\($1) 09:\(padded($2)):11,\($0),\($3 == "Tea" ? items[1] : items[0])"
@@ -227,6 +231,55 @@ func `days that are in the file twice are said and taken once`(hasOrders: Bool) 
     #expect(whole.orders == plain.orders)
     #expect(whole.notes.contains { $0.description.hasPrefix("13 days with the same lines more than once") })
     #expect(!plain.notes.contains { $0.description.contains("more than once") })
+    // Few lines that are there twice may be orders of the same minute.
+    let few = (0..<4).map { "2016-11-02 1\($0):20,\(hasOrders ? "9\($0)," : "")Tea\n" }.joined()
+    #expect(try read(text + few + few).notes == read(text + few).notes)
+}
+
+@Test func `an order number with zeros before it is another one`() throws {
+    let text = till("when,order,item") { "2016-10-\($1) 09:\(padded($2)),\($0),\($3)" }
+    let more = "2016-10-30 10:00,7,Tea\n2016-10-30 10:00,007,Tea\n2016-10-30 10:05,7,Latte\n"
+    #expect(try read(text + more).orders.suffix(2).map(\.lines).sorted() == [1, 2])
+}
+
+@Test func `the time from start to end of a line is that of all its cups`() throws {
+    let text = till("when,order,item,qty,started,ended") {
+        let start = "2016-10-\($1) 09:\(padded($2))"
+        return "\(start):11,\($0),\($3),\($3 == "Tea" ? 2 : 1),\(start):20,\(start):50"
+    }
+    var columns = TillColumns()
+    columns.started = "started"
+    columns.ended = "ended"
+    #expect(
+        try read(text, columns: columns).durations.sorted() == Array(repeating: 15, count: 12)
+            + Array(repeating: 30, count: 12))
+}
+
+@Test(arguments: ["-1", "−1", "(1)", "-1.0", "(1,0)"])
+func `a negative quantity is a refund`(quantity: String) throws {
+    let text = till("when;order;item;qty") { "2016-10-\($1) 09:\(padded($2));\($0);\($3);2" }
+    let till = try read(text + "2016-10-30 10:00;50;Tea;\(quantity)\n")
+    #expect(till.skipped == [.init(line: 26, why: "a refund: the quantity is \(quantity)")])
+}
+
+/// Three of five times are multiples of five minutes.
+@Test func `a span of more than a minute is that of the clock only if nearly all times show it`() throws {
+    func text(_ minutes: [Int]) -> String {
+        let lines = (0..<100).map { "2016-10-\(10 + $0 / 10) 09:\(padded(minutes[$0 % minutes.count])),\($0),Tea" }
+        return (["when,order,item"] + lines).joined(separator: "\n") + "\n"
+    }
+    #expect(try read(text([5, 15, 25, 7, 8])).resolution == 60_000_000_000)
+    #expect(try read(text([5, 15, 25, 35, 55])).resolution == 300_000_000_000)
+}
+
+@Test func `a date that contradicts a hundred others is a faulty line, one of fifty makes the file unreadable`() throws
+{
+    func text(_ count: Int) -> String {
+        let lines = (0..<count).map { "\(13 + $0 % 15)/10/2016 \(padded($0 % 24)):05,\($0),Tea" }
+        return (["when,order,item"] + lines + ["10/29/2016 09:05,999,Tea"]).joined(separator: "\n") + "\n"
+    }
+    #expect(try read(text(120)).skipped.map(\.line) == [122])
+    #expect(throws: TillError.self) { try read(text(50)) }
 }
 
 @Test func `the lines of one order come at the time of its first`() throws {

@@ -43,11 +43,22 @@ func `a factor has no trailing zeros`(number: Double, text: String) {
 
 @Test(arguments: [
     (45.0, "45 s", "45 seconds"), (1440, "24 min", "24 minutes"), (11_100, "3 h 5 min", "3.08333 hours"),
-    (187_200, "2 d 4 h", "52 hours"), (259_200, "3 d", "3 days"),
+    (119, "119 s", "119 seconds"), (120, "2 min", "120 seconds"), (187_200, "2 d 4 h", "52 hours"),
+    (259_200, "3 d", "3 days"),
 ])
 func `a span of time reads in one unit or two`(seconds: Double, long: String, inWords: String) {
     #expect(SpanText.long(seconds) == long)
     #expect(SpanText.inWords(seconds) == inWords)
+}
+
+@Test func `a short span has two digits or three`() {
+    #expect(
+        [9.94, 9.96, 119.4, 119.6, 7199, 7201, 172_801].map(SpanText.short)
+            == ["9.9 s", "10 s", "119 s", "2 min", "120 min", "2.0 h", "2.0 d"])
+}
+
+@Test func `a half-width is 0 only if it is rounding error beside its mean`() {
+    #expect(Columns.withoutNoise(1e-9, beside: 100) == 1e-9 && Columns.withoutNoise(1e-11, beside: 100) == 0)
 }
 
 @Test func `differences have their sign, and shares are per cent`() {

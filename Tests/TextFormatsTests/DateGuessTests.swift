@@ -17,6 +17,7 @@ private struct Reading: Sendable {
         Reading(text: "2016/10/30 9:58", date: [2016, 10, 30], seconds: 35880),
         Reading(text: "30.10.2016 09.58", date: [2016, 30, 10], seconds: 35880, isCertain: false),
         Reading(text: "10/30/16 9:58 PM", date: [2016, 10, 30], seconds: 79080, isCertain: false),
+        Reading(text: "10/30/98 9:58", date: [1998, 10, 30], seconds: 35880, isCertain: false),
         Reading(text: "10/30/2016 12:05:06 a.m.", date: [2016, 10, 30], seconds: 306, isCertain: false),
         Reading(text: "30-10-2016", date: [2016, 30, 10], isCertain: false),
         Reading(text: "Sunday, October 30, 2016 09:58", date: [2016, 10, 30], seconds: 35880),
