@@ -160,6 +160,91 @@ struct ResultDifferenceTests {
         #expect(found >= least, "\(found) of \(trials), seed 5")
     }
 
+    @Test func `a metric differs if its probability is at most the error, and intervals grow with the confidence`()
+        throws
+    {
+        for (seeds, count) in [([3, 3], 20), ([3, 4], 20), ([3, 4], 6)] as [([UInt64], Int)] {
+            let results = try zip(seeds, [1, 2]).map { try Self.simulate(seed: $0, replications: count, makers: $1) }
+            var widths: [Double] = []
+            for confidence in [0.5, 0.8, 0.95, 0.99] {
+                let found = try ResultDifference(results[0], results[1], confidence: confidence).runs[0].metrics
+                for metric in found {
+                    #expect(
+                        metric.differs == (metric.probability.map { $0 <= 1 - confidence } ?? false),
+                        "\(metric.name) at \(confidence)")
+                }
+                widths.append(try #require(found.first { $0.name == "queue.mean" }?.halfWidth))
+            }
+            #expect(zip(widths, widths.dropFirst()).allSatisfy { $0 < $1 }, "\(widths)")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `among many metrics one has a larger probability than alone`(isPaired: Bool) throws {
+        var random = SplitMix64(seed: 8)
+        func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + random.uniform() } }
+        let metrics = (0...1).map { side in
+            (0..<30).map { metric in
+                // Three standard errors of the mean difference.
+                let shift = side == 1 && metric == 0 ? 3 * (2.0 / 40).squareRoot() : 0
+                return ("m\(metric)", (0..<40).map { _ in normal() + shift } as [Double?])
+            }
+        }
+        let probabilities = try [1, 30].map { count in
+            let results = try (0...1).map {
+                try Self.result(Array(metrics[$0].prefix(count)), seed: isPaired ? 1 : UInt64($0))
+            }
+            let found = try ResultDifference(results[0], results[1], confidence: 0.95).runs[0].metrics
+            return try #require(found.first { $0.name == "m0" }?.probability)
+        }
+        #expect(probabilities[1] > 5 * probabilities[0], "\(probabilities), seed 8")
+    }
+
+    /// Twelve differences of 1 or −1. Of their 4096 signs 3.9% give a sum of 8 or more, without its sign, and 14.6% one of 6
+    /// or more: a mean of 1/2, and a variance of (12 − 12/4)/11. So that ratio is the 95% point.
+    @Test func `the 95% point of pairs is that of all signs`() throws {
+        let pairs = (0..<12).map { $0 < 7 ? 1.0 : -1 }
+        let difference = try #require(MeanDifference(pairs: pairs))
+        let test = FamilyTest([difference], pairs: [pairs], confidence: 0.95)
+        #expect(abs(difference.standardError - ((12 - 12.0 / 36) / 11 / 12).squareRoot()) < 1e-12)
+        #expect(abs(test.halfWidths[0] / difference.standardError - 0.5 / (9.0 / 11 / 12).squareRoot()) < 1e-9)
+    }
+
+    /// Twelve values of 1 among 24 are drawn into the first sample: with 3.9% three more or fewer than six, and with 22.0%
+    /// two. Then the means are 1/3 and −1/3, and both variances (12 − 12/9)/11.
+    @Test func `the 95% point of independent samples is that of all exchanges`() throws {
+        let values = [[7, 5], [5, 7]].map { counts in (0..<12).map { $0 < counts[0] ? 1.0 : -1 } }
+        let estimates = values.map { Estimate(name: "x", of: $0.map(Optional.some)) }
+        let difference = try #require(MeanDifference(from: estimates[0], to: estimates[1]))
+        let test = FamilyTest(
+            [difference], [values[0].map(Optional.some)], [values[1].map(Optional.some)],
+            confidence: 0.95)
+        let ratio = 2.0 / 3 / (2 * (12 - 12.0 / 9) / 11 / 12).squareRoot()
+        #expect(abs(test.halfWidths[0] / difference.standardError - ratio) < 1e-9)
+    }
+
+    @Test func `the fewer replications of two results decide how the tests are adjusted`() throws {
+        let results = try [20, 12, 11].map { count in
+            try Self.result([("x", (0..<count).map { Double($0 * 7 % 5) })], seed: UInt64(count))
+        }
+        let adjustments = try results.dropFirst().map {
+            [
+                try ResultDifference(results[0], $0, confidence: 0.95),
+                try ResultDifference($0, results[0], confidence: 0.95),
+            ]
+            .map(\.adjustment)
+        }
+        #expect(adjustments == [[.maxT, .maxT], [.holm, .holm]])
+    }
+
+    @Test func `replications with other numbers are no pairs`() throws {
+        let first = try Self.result([("x", (0..<20).map { Double($0 * 7 % 5) })])
+        var second = first
+        second.runs[0].outcomes = first.runs[0].outcomes.map { .init(number: $0.number + 1, values: $0.values) }
+        #expect(try ResultDifference(first, first, confidence: 0.95).method == .pairs)
+        #expect(try ResultDifference(first, second, confidence: 0.95).method == .welch)
+    }
+
     @Test func `pairs with the same customers show a difference that independent runs hide`() throws {
         let results = try [1, 2].map { try Self.simulate(seed: 3, replications: 30, makers: $0) }
         let paired = try ResultDifference(results[0], results[1], confidence: 0.95)

@@ -85,6 +85,19 @@ struct ShardMergeTests {
         )
     }
 
+    /// Two files of real orders may have one name.
+    @Test func `a shard with another fingerprint of its configuration is of another experiment`() throws {
+        var parts = try [Self.part(1, of: 2), Self.part(2, of: 2)]
+        let text = String(decoding: parts[1].bytes, as: UTF8.self)
+        let changed = text.replacing(/"configuration": "[^"]+"/, with: "\"configuration\": \"0123456789abcdef\"")
+        #expect(changed != text)
+        parts[1].bytes = Array(changed.utf8)
+        #expect(
+            Self.complaint(parts) == [
+                "part2.json: belongs to another experiment than part1.json: the configurations differ"
+            ])
+    }
+
     @Test func `refuses a file that is not a shard`() throws {
         let whole = Experiment(
             base: try settings(queue), horizon: SimulationTime(seconds: 50), includesTiming: false
