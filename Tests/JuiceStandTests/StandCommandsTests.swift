@@ -136,3 +136,93 @@ func `the first threshold of a shelf is announced if the level is at it or below
         old, SettingsDifference(from: new, to: old, ignoringWiring: true).changes, at: SimulationTime(seconds: 6), out)
     #expect(lines.lines.count { $0.contains("stockRecovered") } == alerts)
 }
+
+/// A stand with ten kiwis that is reloaded once, and what its ledger has from then on.
+private struct Reloading {
+    private let logger: StandLogger
+    private let lines: LineCollector
+    private let out: FactPublisher
+    private let new: StandSettings
+    private let old: StandSettings
+    var stand: Stand
+
+    /// - Parameter fruit: The keys of the kiwis beside `initial`, before and after.
+    init(fruit: (String, String)) throws {
+        func configuration(_ fruit: String) throws -> StandSettings {
+            try settings(
+                #"{"fruits": {"kiwi": {"initial": 10\#(fruit)}}, "menu": {"j": {"recipe": {"kiwi": 1}}}, "#
+                    + #""customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#)
+        }
+        old = try configuration(fruit.0)
+        new = try configuration(fruit.1)
+        let wiring = ClosureWiring()
+        (logger, lines) = connectLedger(to: wiring, old)
+        out = FactPublisher(wiring)
+        stand = Stand(old)
+        stand.open(out)
+    }
+
+    mutating func reload(at seconds: Double) {
+        advance(to: seconds)
+        stand.reload(
+            new, SettingsDifference(from: old, to: new, ignoringWiring: true).changes,
+            at: SimulationTime(seconds: seconds), out)
+    }
+
+    mutating func take(_ pieces: Int, at seconds: Double) throws {
+        advance(to: seconds)
+        try stand.edit([(Fruit(index: 0), -pieces)], at: SimulationTime(seconds: seconds), out)
+    }
+
+    mutating func advance(to seconds: Double) { stand.advance(to: SimulationTime(seconds: seconds), out) }
+
+    /// What an audit of the ledger finds, with some more lines.
+    func problems(_ more: String...) -> [String] {
+        var audit = LedgerAudit()
+        audit.read(Array((lines.lines + more).joined(separator: "\n").utf8) + [0x0A], source: "ledger")
+        return audit.finding.problems.map { "\($0)" }
+    }
+
+    /// The seconds at which an event of that name happened.
+    func seconds(of event: String) -> [Double] {
+        lines.lines.filter { $0.contains("\"event\":\"\(event)\"") }.compactMap { line in
+            line.firstMatch(of: /"at":([0-9.]+)/).flatMap { Double($0.1) }
+        }
+    }
+}
+
+@Test func `a reload that raises the reorder point orders at once`() throws {
+    func restock(_ point: Int) -> String {
+        #", "restock": {"orderUpTo": {"reorderPoint": \#(point), "level": 20, "leadTime": 60}}"#
+    }
+    var reloading = try Reloading(fruit: (restock(2), restock(12)))
+    reloading.reload(at: 5)
+    #expect(reloading.seconds(of: "restockOrdered") == [5])
+}
+
+@Test func `after a reload of a periodic policy the reviews of the former one are gone`() throws {
+    func restock(_ review: Int) -> String {
+        #", "restock": {"orderUpTo": {"reorderPoint": 5, "level": 20, "leadTime": 60, "review": \#(review)}}"#
+    }
+    var reloading = try Reloading(fruit: (restock(100), restock(1000)))
+    reloading.reload(at: 50)
+    try reloading.take(8, at: 60)
+    reloading.advance(to: 2000)
+    #expect(reloading.seconds(of: "restockOrdered") == [1050])
+}
+
+@Test func `an audit knows that a changed threshold is crossed by an unchanged level`() throws {
+    var reloading = try Reloading(fruit: (", \"lowStock\": 5", ", \"lowStock\": 12"))
+    try reloading.take(2, at: 1)
+    reloading.reload(at: 2)
+    #expect(reloading.seconds(of: "lowStock") == [2] && reloading.problems() == [])
+}
+
+@Test func `an audit finds an alert of a level that was low already`() throws {
+    var reloading = try Reloading(fruit: (", \"lowStock\": 5", ""))
+    try reloading.take(6, at: 1)
+    try reloading.take(1, at: 2)
+    #expect(reloading.seconds(of: "lowStock") == [1] && reloading.problems() == [])
+    let alert = #"{"seq":5,"at":2.000000000,"event":"lowStock","fruit":"kiwi","level":3,"threshold":5}"#
+    #expect(reloading.problems(alert).contains { $0.contains("kiwi went from 4 to 3, which does not cross 5") })
+}

@@ -47,6 +47,20 @@ struct StockDisplayTests {
         func add() { count.add(1, ordering: .relaxed) }
     }
 
+    @Test func `the latest 500 waits are kept, and a percentile is the least with so many at or below it`() {
+        let display = StockDisplay()
+        for number in 1...502 {
+            display.receive(
+                OrderServed(
+                    stamp: stamp(number), order: UInt64(number), juice: Juice(index: 0), cups: 1,
+                    wait: SimulationTime(nanoseconds: Int64(number)), stay: .zero))
+        }
+        #expect(display.waits.sorted() == Array(3...502))
+        let percentiles = [Int64]([40, 10, 30, 20]).percentiles(perMille: [1, 250, 251, 500, 501, 1000])
+        #expect(percentiles.map { $0?.nanoseconds } == [10, 10, 20, 20, 30, 40])
+        #expect([Int64]().percentiles(perMille: [500]) == [nil])
+    }
+
     @Test func `each fact changes its own figures only`() {
         let display = StockDisplay()
         display.receive(
