@@ -66,6 +66,32 @@ struct LimitTests {
         }
     }
 
+    @Test func `a log that is read again says how many lines it has dropped`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            let (pipe, socket) = (folder.appending(path: "pipe").path, folder.appending(path: "socket").path)
+            let options =
+                "run --display text --speed 1000000 --listen off --config config/stand.json --socket \(socket)"
+            let process = try Self.shell("mkfifo \(pipe); exec 3<>\(pipe); exec \"$0\" \(options) 1>&3 2>/dev/null")
+            try process.run()
+            // Some hundred bytes each: more than the four megabytes that wait for a reader.
+            let client = StandClient(path: socket)
+            try await eventually("80,000 events") {
+                let status = try? client.send(.get, "/api/v1/status").json
+                return status?["sequence"]?.whole ?? 0 > 80_000
+            }
+            let reader = try FileHandle(forReadingFrom: URL(filePath: pipe))
+            let report = Data(" event=linesDropped lines=".utf8)
+            var end = Data()
+            try await eventually("the report") {
+                end = end.suffix(100) + (try reader.read(upToCount: 65_536) ?? Data())
+                return end.range(of: report) != nil
+            }
+            kill(process.processIdentifier, SIGTERM)
+            process.waitForExit(within: .seconds(60))
+            #expect(process.terminationReason == .exit)
+        }
+    }
+
     @Test(arguments: ["1>&3 2>/dev/null", "2>&3", "1>&3 2>&3"], [SIGTERM, SIGINT, SIGHUP])
     func `a stand answers and ends although nobody reads its log`(redirection: String, signal: Int32) async throws {
         try await Program.withTemporaryFolder { folder in

@@ -65,8 +65,9 @@ struct BackgroundSinkTests {
         let sink = BackgroundSink(FileLineSink(descriptor: ends.writing, name: "pipe")) { count in
             reported.withLock { $0.append(count) }
         }
-        let line = String(repeating: "x", count: 999) + "\n"
-        while sink.linesDropped < 100 { sink.write(line) }
+        // Lines count, and not writes.
+        let lines = String(repeating: String(repeating: "x", count: 499) + "\n", count: 2)
+        while sink.linesDropped < 100 { sink.write(lines) }
         let hasEnded = DispatchSemaphore(value: 0)
         DispatchQueue(label: "reader").async {
             var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -75,6 +76,10 @@ struct BackgroundSinkTests {
         }
         sink.finish()
         // The report itself is written by whoever gets it.
+        #expect(reported.withLock { $0 } == [sink.linesDropped])
+        // Once each.
+        sink.write(lines)
+        sink.finish()
         #expect(reported.withLock { $0 } == [sink.linesDropped])
         close(ends.writing)
         hasEnded.wait(for: "the reader to end")
