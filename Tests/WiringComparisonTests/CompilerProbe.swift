@@ -132,7 +132,8 @@ struct CompilerProbe {
                 return
             }
             let place = places[number - 1]
-            programs[place.program].errors.append((place.line, message))
+            // The enum around a program is nobody's concern.
+            programs[place.program].errors.append((place.line, message.replacing(/Program\d+\./, with: "")))
         }
         switch ending {
         case .exited(0): return nil
