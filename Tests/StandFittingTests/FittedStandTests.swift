@@ -489,7 +489,7 @@ func `a 90% interval leaves 5% on either side`(
 
 @Test(.enabled(if: Bakery.isThere, "there is no ../shared/traces/bakery.csv"))
 func `the bakery's gaps are kept, and its last days are forecast`() throws {
-    let till = try TillReader(file: Bakery.path).read()
+    let till = try TillReader(TillRequest(file: Bakery.path)).till()
     #expect(till.orders.count == 9531)
     let fitted = try fit(till, holdOut: 0.3)
     let (observed, simulated) = (fitted.observedDays.gaps, try fitted.simulatedDays().gaps)
