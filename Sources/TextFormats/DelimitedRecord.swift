@@ -33,21 +33,26 @@ package struct DelimitedRecord {
     /// The number of wanted fields.
     package var count: Int { fields.count }
 
-    /// The wanted column with this index in UTF-8, untrimmed; empty if the record lacks that field. Bytes that are not
-    /// UTF-8 are read as Latin-1, in which every byte is one character.
+    /// The wanted column with this index in UTF-8, without white space around it; empty if the record lacks that field.
+    /// Bytes that are not UTF-8 are read as Latin-1, in which every byte is one character.
     package func bytes(_ index: Int) -> ArraySlice<UInt8> {
         guard let field = fields[index] else { return [] }
-        let bytes = field.isOwn ? own[field.range] : bytes[field.range]
-        guard bytes.contains(where: { $0 >= 0x80 }), String(validating: bytes, as: UTF8.self) == nil else {
-            return bytes
+        let buffer = field.isOwn ? own : bytes
+        var start = field.range.lowerBound
+        var end = field.range.upperBound
+        while start < end, buffer[start] <= ASCII.space { start += 1 }
+        while start < end, buffer[end - 1] <= ASCII.space { end -= 1 }
+        let isASCII = !buffer[start..<end].contains { $0 >= 0x80 }
+        guard isASCII || String(validating: buffer[start..<end], as: UTF8.self) != nil else {
+            return Array(Self.text(buffer[start..<end]).utf8)[...]
         }
-        return Array(Self.text(bytes).utf8)[...]
+        return buffer[start..<end]
     }
 
-    /// The text of the wanted column with this index; nil if the record lacks that field.
+    /// The text of the wanted column with this index, untrimmed; nil if the record lacks that field.
     package subscript(index: Int) -> String? {
         guard let field = fields[index], !field.isNull else { return nil }
-        return String(decoding: bytes(index), as: UTF8.self)
+        return Self.text(field.isOwn ? own[field.range] : bytes[field.range])
     }
 
     static func text(_ bytes: ArraySlice<UInt8>) -> String {

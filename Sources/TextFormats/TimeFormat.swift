@@ -257,7 +257,7 @@ extension TimeFormat {
             guard let year = scan.number(1, 2) else { return false }
             found.year = CalendarTime.year(ofCentury: year)
         case .monthName:
-            guard let month = scan.named(TimeNames.month) else { return false }
+            guard let month = scan.month() else { return false }
             found.month = month
         case .weekday: return scan.named { TimeNames.isWeekday($0) ? true : nil } != nil
         case .hourOfHalf:

@@ -53,6 +53,10 @@ package enum TimeNames {
         return table
     }()
 
+    /// The same by their bytes, which need no text.
+    static let halvesOfBytes = Dictionary(uniqueKeysWithValues: halves.map { (Array($0.key.utf8), $0.value) })
+    static let monthsOfBytes = Dictionary(uniqueKeysWithValues: months.map { (Array($0.key.utf8), $0.value) })
+
     private static let weekdays = words(
         """
         mon tue wed thu fri sat sun mo di mi do fr sa so lun mar mer jeu ven sam dim mié mie jue vie sáb sab dom gio \

@@ -126,7 +126,26 @@ struct TimeScanner {
                 return letter == UInt8(ascii: "p")
             }
         }
-        return named { TimeNames.half($0) }
+        let letters = bytes[position...].prefix { $0 >= 0x80 }
+        if let half = TimeNames.halvesOfBytes[Array(letters)] {
+            position = letters.endIndex
+            return half
+        }
+        return named(TimeNames.half)
+    }
+
+    /// Reads the name of a month, from 1.
+    mutating func month() -> Int? {
+        // The usual form, without the cost of the others.
+        let letters = bytes[position...].prefix { ASCII.isLetter($0) }
+        if letters.count == 3, letters.endIndex == bytes.endIndex || bytes[letters.endIndex] < 0x80,
+            let month = TimeNames.monthsOfBytes[letters.map { $0 | 0x20 }]
+        {
+            position = letters.endIndex
+            _ = take(".")
+            return month
+        }
+        return named(TimeNames.month)
     }
 
     /// Reads a word that `meaning` knows: letters and points, such as `Okt.`, `a.m.` and `p. m.`; or the longest

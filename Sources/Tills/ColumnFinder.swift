@@ -9,7 +9,7 @@ struct ColumnFinder {
     /// The first records, with one text for each name.
     private let rows: [[String]]
 
-    private static let mostRows = 3000
+    static let mostRows = 1000
 
     init(file: String, names: [String], rows: [[String]]) {
         self.file = file
@@ -36,7 +36,9 @@ struct ColumnFinder {
             column = names[index]
             taken.insert(names[index])
         }
-        func isFree(_ index: Int) -> Bool { !taken.contains(names[index]) && columns[index].kind == nil }
+        func isFree(_ index: Int) -> Bool {
+            !taken.contains(names[index]) && (columns[index].kind == nil || columns[index].kind == .number)
+        }
         found.void = names.filter { name in
             !taken.contains(name) && name != wanted.item && VoidLines.isColumn(name, texts(of: name))
         }
@@ -52,7 +54,9 @@ struct ColumnFinder {
 
 extension ColumnFinder {
     enum Kind {
-        case dateAndTime, date, timeOfDay, serial
+        case dateAndTime, date, timeOfDay
+        /// Unix times or dates of a spreadsheet: what they are is never certain.
+        case number
     }
 
     /// What is in the first rows of a column.
@@ -62,6 +66,8 @@ extension ColumnFinder {
         let different: Int
         /// What nearly all texts are; nil if they are neither dates nor times.
         let kind: Kind?
+        let areNumbers: Bool
+        let areWords: Bool
 
         /// So many texts decide whether a column has times; and so many without one, that it has none.
         private static let mostTimes = 500
@@ -72,6 +78,10 @@ extension ColumnFinder {
             texts = all.filter { !$0.allSatisfy(\.isWhitespace) }
             different = Set(texts).count
             kind = Self.kind(of: texts, isClock)
+            let quantities = QuantityReader(texts)
+            let numbers = texts.count { quantities.read($0) != nil }
+            areNumbers = numbers * 2 > texts.count
+            areWords = !areNumbers && texts.count { $0.contains(where: \.isLetter) } * 2 > texts.count
         }
 
         private static func kind(of texts: [String], _ isClock: Bool) -> Kind? {
@@ -87,35 +97,29 @@ extension ColumnFinder {
                 } else if isClock, reader.read("2000-01-01 " + text) != nil {
                     // "9.58" may be an amount.
                     counts[.timeOfDay, default: 0] += 1
-                } else if isEpoch(text) {
-                    counts[.dateAndTime, default: 0] += 1
-                    hasTimes = true
                 }
             }
             guard let (kind, count) = counts.max(by: { $0.value < $1.value }), count * 2 > min(texts.count, mostTimes)
             else {
-                return isSerial(texts) ? .serial : nil
+                return areTimes(texts) ? .number : nil
             }
             // Midnight on every line is how spreadsheets write a date.
             return kind == .dateAndTime && !hasTimes ? .date : kind
         }
 
-        private static func isEpoch(_ text: String) -> Bool { TillTimes.unixTime(Array(text.utf8)[...]) != nil }
-
-        private static func isSerial(_ texts: [String]) -> Bool {
-            let numbers = texts.compactMap { TillTimes.number(Array($0.utf8)[...]) }
-            return numbers.count * 2 > texts.count && TillTimes.areSerials(numbers)
+        /// Whether most texts are Unix times of this century, or dates of a spreadsheet.
+        private static func areTimes(_ texts: [String]) -> Bool {
+            let bytes = texts.prefix(mostTimes).map { Array($0.utf8)[...] }
+            let year2000 = 946_684_800 * DurationText.second
+            let unixTimes = bytes.count { TillTimes.unixTime($0).map { $0 >= year2000 && $0 < 3 * year2000 } ?? false }
+            if unixTimes * 2 > bytes.count { return true }
+            let numbers = bytes.compactMap(TillTimes.number)
+            return numbers.count * 2 > bytes.count && TillTimes.areSerials(numbers)
         }
 
         /// The share of texts of which something is true is more than a half.
         func mostly(_ isTrue: (String) -> Bool) -> Bool { texts.count(where: isTrue) * 2 > texts.count }
 
-        var areNumbers: Bool {
-            let reader = QuantityReader(texts)
-            return mostly { reader.read($0) != nil }
-        }
-        var areWords: Bool { mostly { $0.contains(where: \.isLetter) && reader($0) == nil } }
-        private func reader(_ text: String) -> Double? { QuantityReader([]).read(text) }
         var areOrderNumbers: Bool { mostly { $0.hasPrefix("#") && $0.dropFirst().contains(where: \.isNumber) } }
         var areWeekdays: Bool { mostly { TimeNames.isWeekday(TillLines.plain($0).filter { $0 != "." }) } }
         /// Whether texts come again, as items do and customers or order numbers do not.
@@ -143,7 +147,9 @@ extension ColumnFinder {
         let time = best(kinds[.timeOfDay])
         if let whole, !isLater(whole) || date == nil || time == nil { return [whole] }
         if let date, let time { return [date, time] }
-        if date == nil, let serial = best(kinds[.serial]) { return [serial] }
+        if date == nil, let number = best(kinds[.number]?.filter { !ColumnNames.has(ColumnNames.number, $0) }) {
+            return [number]
+        }
         let header = names.prefix(20).map { "\"\($0)\"" }.joined(separator: ", ")
         let message: String
         if let date {
@@ -219,7 +225,10 @@ extension ColumnFinder {
                 && (column.repeats || column.texts.count < 20)
         }
         let isOther = names.map { ColumnNames.has(ColumnNames.noItem, $0) }
-        if let index = named(ColumnNames.item, fits, part: { !isOther[$0] && columns[$0].repeats }) { return index }
+        func isName(_ index: Int) -> Bool {
+            !isOther[index] && columns[index].repeats && !ColumnNames.has(ColumnNames.number, names[index])
+        }
+        if let index = named(ColumnNames.item, fits, part: isName) { return index }
         // The column of words with the most different ones, each of which occurs several times.
         let candidates = names.indices.filter { index in
             let column = columns[index]

@@ -108,9 +108,11 @@ enum ColumnNames {
     /// Names of columns that say what became of an order, and parts of names that say that it does not count.
     static let status = list(
         """
-        status state situacao situação estado statut stato zustand toestand stan durum статус 상태 状態 状态 type eventtype
-        transactiontype tipo typ art 구분 区分
+        status situacao situação estado statut stato zustand toestand durum статус 상태 状態 状态
         """)
+
+    /// Names of columns that do so only if their texts do.
+    static let type = list("type state tipo typ art kind stan 구분 区分 тип")
 
     /// Parts of words that say that a line does not count.
     static let void = list(

@@ -21,13 +21,7 @@ struct QuantityReader {
     }
 
     /// Nil if the text is no quantity.
-    func read(_ bytes: ArraySlice<UInt8>) -> Double? {
-        // The usual form, without the cost of the others.
-        if bytes.count < 10, let first = bytes.first, ASCII.isDigit(first), bytes.allSatisfy(ASCII.isDigit) {
-            return Double(bytes.reduce(0) { $0 * 10 + Int($1 - ASCII.zero) })
-        }
-        return read(String(decoding: bytes, as: UTF8.self))
-    }
+    func read(_ bytes: ArraySlice<UInt8>) -> Double? { read(String(decoding: bytes, as: UTF8.self)) }
 
     func read(_ text: String) -> Double? {
         var plain = text.filter { !$0.isWhitespace && $0 != "'" && $0 != "’" }[...]

@@ -28,12 +28,13 @@ package struct TillCondition: Equatable, Sendable {
 enum VoidLines {
     /// Whether a column says which lines are: by its name, as `Void?`, or as the status of the order.
     static func isColumn(_ name: String, _ texts: [String]) -> Bool {
-        let plain = ColumnNames.plain(name)
-        let words = ColumnNames.words(of: name)
-        let isStatus = ColumnNames.status.contains { status in
-            plain == status || status.utf8.count > 4 && (plain.hasSuffix(status) || words.contains(status))
+        func isNamed(_ known: [String]) -> Bool {
+            let words = ColumnNames.words(of: name)
+            return known.contains { word in
+                words.contains(word) || word.utf8.first! >= 0x80 && words.contains { $0.hasSuffix(word) }
+            }
         }
-        if isStatus {
+        if isNamed(ColumnNames.status) || isNamed(ColumnNames.type) && texts.contains(where: says) {
             return texts.allSatisfy { $0.contains(where: \.isLetter) }
         }
         let isOther = ["amount", "reason", "by", "qty", "quantity", "policy"] + ColumnNames.money

@@ -57,9 +57,10 @@ package struct TillLines {
     private(set) var durations: [(line: UInt32, seconds: Double)] = []
     private(set) var rounded = 0
     var times: TillTimes
-    /// The time and the order of the last line with a time.
-    private var last: Line?
+    /// The time and the order of the last line with a time, and why it does not count if it is void.
+    private var last: (line: Line, whyVoid: String?)?
     private let quantities: QuantityReader
+    private var knownQuantities = ByteTable<Double?>()
     private var orders = ByteTable<UInt32>()
     private var spellings = ByteTable<UInt32>()
     private var itemIndices: [String: UInt32] = [:]
@@ -100,7 +101,7 @@ package struct TillLines {
         _ line: Line, itemIn column: Int, of record: DelimitedRecord, _ accepts: Acceptance
     ) throws(TextProblem) {
         var line = line
-        line.item = item(record.bytes(column).trimmed)
+        line.item = item(record.bytes(column))
         let item = line.item == Self.noItem ? nil : Int(line.item)
         if try accepts(Taken(item: item, record: record, column: column), items) { lines.append(line) }
     }
@@ -126,18 +127,19 @@ extension TillLines {
         var column = columns.time.count
         func next() -> ArraySlice<UInt8> {
             column += 1
-            return record.bytes(column - 1).trimmed
+            return record.bytes(column - 1)
         }
         let orderText = columns.order == nil ? [] : next()
         var found: Line?
         var problem: TextProblem?
         do throws(TextProblem) { found = try line(record, orderText) } catch { problem = error }
-        if let found { last = found }
+        let isContinued = record.bytes(0).isEmpty
+        if let found, !isContinued { last = (found, nil) }
         let itemColumn = column
         let itemText = columns.item == nil ? [] : next()
         let quantityText: ArraySlice<UInt8>? = columns.quantity == nil ? nil : next()
         let spanTexts = columns.started == nil || columns.ended == nil ? nil : (next(), next())
-        if problem != nil || record.bytes(0).trimmed.isEmpty, let why = whyNoOrder(record, [orderText, itemText]) {
+        if problem != nil || isContinued, let why = whyNoOrder(record, [orderText, itemText]) {
             return skip(number, why, isFault: false)
         }
         for index in voids.indices {
@@ -147,10 +149,11 @@ extension TillLines {
                 VoidLines.isMarked(String(decoding: text, as: UTF8.self), in: name)
             }
             guard isVoid else { continue }
-            return skip(
-                number, Self.doesNotCount + "\"\(name)\" is \"\(String(decoding: text, as: UTF8.self))\"",
-                isFault: false)
+            let why = "\(Self.doesNotCount)\"\(name)\" is \"\(String(decoding: text, as: UTF8.self))\""
+            if !isContinued { last?.whyVoid = why }
+            return skip(number, why, isFault: false)
         }
+        if isContinued, let why = last?.whyVoid { return skip(number, why, isFault: false) }
         for index in conditions.indices {
             let text = next()
             let condition = request.conditions[index]
@@ -166,7 +169,7 @@ extension TillLines {
         if request.isTrace, line.item == Self.noItem { return skip(number, "it has no item", isFault: false) }
         if let quantityText {
             var text: String { String(decoding: quantityText, as: UTF8.self) }
-            let quantity = quantities.read(quantityText)
+            let quantity = knownQuantities.value(of: quantityText) { _ in quantities.read(quantityText) }
             guard let quantity, quantity <= Self.mostCups else {
                 let expectation = quantity == nil ? "a quantity" : "a quantity of at most 10,000"
                 throw unexpected(expectation, text, record, itemColumn + (columns.item == nil ? 0 : 1))
@@ -190,18 +193,18 @@ extension TillLines {
 
     /// The line with its time and order. A line without a date has that of its order, whose line stands before it.
     private mutating func line(_ record: DelimitedRecord, _ orderText: ArraySlice<UInt8>) throws(TextProblem) -> Line {
-        var text = record.bytes(0).trimmed
+        var text = record.bytes(0)
         if columns.time.count > 1 {
             var joined: [UInt8] = []
             for index in columns.time.indices {
                 if index > 0 { joined.append(ASCII.space) }
-                joined += record.bytes(index).trimmed
+                joined += record.bytes(index)
             }
             text = joined[...].trimmed
         }
         let order = columns.order == nil ? UInt32(clamping: lines.count) : order(orderText)
         let number = UInt32(clamping: record.place.line)
-        if text.isEmpty, columns.order != nil, let last, orderText.isEmpty || last.order == order {
+        if text.isEmpty, columns.order != nil, let last = last?.line, orderText.isEmpty || last.order == order {
             return Line(time: last.time, order: last.order, number: number, written: last.written)
         }
         do throws(TillTimes.Unreadable) {
@@ -223,7 +226,7 @@ extension TillLines {
 
     /// Why a row that cannot be read is none of an order; nil if it may be one.
     private func whyNoOrder(_ record: DelimitedRecord, _ texts: [ArraySlice<UInt8>]) -> String? {
-        let first = record.bytes(0).trimmed
+        let first = record.bytes(0)
         if columns.time[0].utf8.elementsEqual(first) { return "the header again" }
         let isTotal = ([first] + texts).contains { text in
             ColumnNames.totals.contains(ColumnNames.plain(String(decoding: text, as: UTF8.self)))

@@ -58,7 +58,8 @@ package struct TillReader {
         if !request.isTrace { try checkOptions(reader.names) }
         let columns = isLedger ? LedgerTill.columns : try finder.find(request.columns)
         let quantities = QuantityReader(columns.quantity.map(finder.texts) ?? [])
-        let count = rows.count * pieces.size / max(reader.beginning.count, 1)
+        let newlines = reader.beginning.count { $0 == ASCII.lineFeed }
+        let count = newlines * pieces.size / max(reader.beginning.count, 1)
         var lines = TillLines(request, columns, quantities, isLedger: isLedger, count: count + count / 16)
         var ledger = LedgerTill()
         var read = 0
@@ -133,7 +134,7 @@ package struct TillReader {
         var rows: [[String]] = []
         let unique = reader.names.filter { name in reader.names.count { $0 == name } == 1 }
         let problems = reader.sample.forEachRecord(of: unique, most: .max) { record in
-            guard !record.isEmpty else { return }
+            guard !record.isEmpty, rows.count < ColumnFinder.mostRows else { return }
             var next = 0
             rows.append(
                 reader.names.map { name in

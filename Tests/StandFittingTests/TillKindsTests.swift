@@ -79,6 +79,9 @@ private struct Header: Sendable, CustomStringConvertible {
                 "transaction_id,transaction_datetime,transaction_qty,store_location,product_category,product_detail",
             time: "transaction_datetime", order: "transaction_id", item: "product_detail", quantity: "transaction_qty"),
         Header(
+            header: "order_id,pizza_name_id,quantity,order_datetime,pizza_category,pizza_name",
+            time: "order_datetime", order: "order_id", item: "pizza_name", quantity: "quantity"),
+        Header(
             header: "datetime,cash_type,card,money,coffee_name", time: "datetime", order: nil, item: "coffee_name"),
         Header(
             header: "Zeitpunkt,Bezeichnung,Verkaufte Menge,Betrag", time: "Zeitpunkt", order: nil, item: "Bezeichnung",
@@ -277,6 +280,25 @@ func `a row that is no order is skipped by both for the same reason`(row: String
     #expect(read.till.orders.allSatisfy { $0.lines == 3 } && read.till.skipped == [])
 }
 
+@Test func `a second line of a void order does not count either`() throws {
+    let rows = till("Name,Created at,Financial Status,Lineitem quantity,Lineitem name") {
+        "#\(1000 + $0.number),\($0.iso),paid,1,\($0.item)\n#\(1000 + $0.number),,,2,Cake"
+    }
+    let read = try BothWays(rows + "#2000,2026-08-14 20:00:00,refunded,1,Tea\n#2000,,,1,Cake\n")
+    #expect(hasTwelve(read.till, seconds: true) && read.agree)
+    #expect(read.till.orders.allSatisfy { $0.lines == 2 })
+    #expect(read.till.skipped.map(\.line) == [26, 27])
+}
+
+@Test func `a number that identifies an order is no Unix time`() throws {
+    let read = try BothWays(
+        till("Order Id,Ordered,Ref,Item") {
+            "\(1_700_000_000 + $0.number),\($0.iso),\(1_700_000_000 + $0.number),\($0.item)"
+        })
+    #expect(hasTwelve(read.till, seconds: true) && read.agree)
+    #expect(read.till.columns.order == "Order Id")
+}
+
 @Test func `a file that was exported twice is noticed by both`() throws {
     let rows = till("order_id,time,item") { "\($0.number),\($0.iso),\($0.item)" }.split(separator: "\n")
     let read = try BothWays((rows + rows.dropFirst()).joined(separator: "\n"))
@@ -307,7 +329,8 @@ func `quantities as shops write them are read by both`(text: String, quantity: I
 @Test(arguments: [
     ("Void?", "false", "true"), ("Voided", "", "Yes"), ("status", "paid", "Cancelled"), ("Situacao", "ok", "cancelada"),
     ("상태", "결제완료", "주문취소"), ("Financial Status", "paid", "refunded"), ("Storno", "nein", "ja"),
-    ("Cancelled at", "", "2026-08-12 10:00:00"), ("Event Type", "Payment", "Refund"), ("is_refunded", "0", "1"),
+    ("Cancelled at", "", "2026-08-12 10:00:00"), ("Event Type", "Payment", "Refund"),
+    ("Receipt type", "Sale", "Refund"), ("is_refunded", "0", "1"),
     ("状態", "完了", "返品"), ("Статус заказа", "Выполнен", "Отменён"), ("order_status", "not cancelled", "canceled"),
     ("Stornierung", "", "x"),
 ])
