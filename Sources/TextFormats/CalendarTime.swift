@@ -1,5 +1,3 @@
-import Platform
-
 /// A date of the Gregorian calendar and a time of its day, in no time zone.
 package struct CalendarTime: Equatable, Sendable {
     /// From 1 January 1970.
@@ -113,29 +111,5 @@ extension CalendarTime: CustomStringConvertible {
             while text.last == "0" { text.removeLast() }
         }
         return text
-    }
-}
-
-// MARK: - Now
-
-/// The time of day, for log lines. The stand itself never reads it.
-package enum WallClock {
-    /// Whole seconds since 1970.
-    package static func seconds() -> Int {
-        reading().tv_sec
-    }
-
-    /// The present time in UTC, as RFC 3339 with milliseconds.
-    package static func now() -> String {
-        let time = reading()
-        let text = CalendarTime(nanosecondsSinceEpoch: Int64(time.tv_sec) * DurationText.second).description
-        let milliseconds = String(1000 + time.tv_nsec / 1_000_000).dropFirst()
-        return "\(text).\(milliseconds)Z"
-    }
-
-    private static func reading() -> timespec {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return time
     }
 }

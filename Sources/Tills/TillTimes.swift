@@ -159,18 +159,24 @@ extension TillTimes {
         return time.flatMap { $0 >= leastUnixTime * DurationText.second && Till.times.contains($0) ? $0 : nil }
     }
 
-    /// A decimal number in billionths. It may have a decimal comma, and commas between thousands.
+    /// A decimal number in billionths; or a whole number and a part of a day, of two columns. It may have a decimal
+    /// comma, and marks between thousands.
     static func number(_ text: ArraySlice<UInt8>) -> Int64? {
-        guard let first = text.first, ASCII.isDigit(first) || first == ASCII.point || first <= ASCII.space else {
+        let parts = text.split(separator: ASCII.space)
+        if parts.count == 2, let day = number(parts[0]), let part = number(parts[1]), part < DurationText.second {
+            return day % DurationText.second == 0 ? day + part : nil
+        }
+        guard parts.count == 1, let first = parts[0].first, ASCII.isDigit(first) || first == ASCII.point else {
             return nil
         }
-        var plain = String(decoding: text, as: UTF8.self).filter { !$0.isWhitespace }
-        if plain.contains(","), plain.contains(".") {
-            plain.removeAll { $0 == "," }
-        } else {
-            plain = plain.replacing(",", with: ".")
+        var plain = Array(parts[0])
+        if let comma = plain.lastIndex(of: ASCII.comma) {
+            let isDecimal = comma > plain.lastIndex(of: ASCII.point) ?? -1
+            if isDecimal { plain[comma] = ASCII.point }
+            let mark = plain.lastIndex(of: ASCII.point) ?? 0
+            plain = plain[..<mark].filter { $0 != ASCII.comma && $0 != ASCII.point } + plain[mark...]
         }
-        return DurationText.nanoseconds(decimal: plain)
+        return DurationText.nanoseconds(decimal: String(decoding: plain, as: UTF8.self))
     }
 
     /// Whether numbers have the form of a spreadsheet's dates: from 20,000 to 80,000 (1954 to 2119), most with a part

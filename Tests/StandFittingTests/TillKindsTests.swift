@@ -215,17 +215,29 @@ func `the hours of a time with an offset are kept, unless a time zone turns them
     #expect(read.warnings.contains { $0.contains(sentence) })
 }
 
-@Test(arguments: [".", ","])
-func `the dates of a spreadsheet are read by both, and said`(point: String) throws {
+@Test(arguments: ["46237.3786", "46237,3786", "46,237.3786", "46.237,3786"])
+func `the dates of a spreadsheet are read by both, and said`(example: String) throws {
     let text = till("order_id;time;item") { moment in
         let seconds = Double(moment.hour * 3600 + moment.minute * 60 + moment.second)
-        let serial = (Double(46_234 + moment.day) + seconds / 86_400 - 0) * 1e6
-        return "\(moment.number);\("\(serial.rounded() / 1e6)".replacing(".", with: point));\(moment.item)"
+        let part = "\(Int((seconds / 86_400 * 1e6).rounded()) + 1_000_000)".dropFirst()
+        let day = "\(46_234 + moment.day)"
+        let time = example.replacing("46237", with: day).replacing("3786", with: part)
+            .replacing("237", with: day.dropFirst(2))
+        return "\(moment.number);\(time);\(moment.item)"
     }
     let read = try BothWays(text)
     #expect(hasTwelve(read.till, seconds: true) && read.agree)
     #expect(read.till.notes.contains { $0.contains("dates of a spreadsheet") })
     #expect(read.warnings.contains { $0.contains("dates of a spreadsheet") })
+}
+
+@Test func `a spreadsheet's date and part of a day may stand in two columns`() throws {
+    let text = till("order_id,day,part,item") { moment in
+        let seconds = Double(moment.hour * 3600 + moment.minute * 60 + moment.second)
+        return "\(moment.number),\(46_234 + moment.day),\((seconds / 86_400 * 1e6).rounded() / 1e6),\(moment.item)"
+    }
+    let read = try BothWays(text, { $0.columns.time = ["day", "part"] })
+    #expect(hasTwelve(read.till, seconds: true) && read.agree)
 }
 
 @Test func `numbers that are too far apart are no dates of a spreadsheet`() throws {
