@@ -37,7 +37,7 @@ struct LedgerTill {
         // does not tell so before its first placed order.
         let number = record[5].flatMap { Int($0) } ?? .max
         if event == "orderSubstituted", number == lastOrder, record[6] != nil {
-            return try lines.replaceLast(itemIn: 6, of: record, accepts)
+            return lines.replaceLast(itemIn: 6, of: record, accepts)
         }
         guard event == "orderPlaced" || (event == "orderLost" && lastOrder.map { $0 < number } ?? false) else { return }
         lastOrder = number
@@ -52,6 +52,6 @@ struct LedgerTill {
         let line = TillLines.Line(
             time: time, order: parties, number: UInt32(clamping: record.place.line), quantity: UInt16(cups),
             written: .date)
-        try lines.add(line, itemIn: 2, of: record, accepts)
+        lines.add(line, itemIn: 2, of: record, accepts)
     }
 }

@@ -59,6 +59,7 @@ package struct TillLines {
     var times: TillTimes
     /// The time and the order of the last line with a time, and why it does not count if it is void.
     private var last: (line: Line, whyVoid: String?)?
+    private let places: Places
     private let quantities: QuantityReader
     private var knownQuantities = ByteTable<Double?>()
     private var orders = ByteTable<UInt32>()
@@ -77,6 +78,7 @@ package struct TillLines {
         self.request = request
         self.isLedger = isLedger
         self.columns = columns
+        places = Places(columns)
         self.quantities = quantities
         times = TillTimes(format: request.timeFormat.flatMap { TimeFormat($0) }, zone: request.timeZone)
         voids = columns.void.map { _ in ByteTable() }
@@ -84,11 +86,38 @@ package struct TillLines {
         lines.reserveCapacity(count)
     }
 
-    /// The columns in the order in which ``read(_:)`` looks at them.
+    /// The columns of a record: those of the time first, and the conditions last.
     var wanted: [String] {
         columns.time
             + [columns.order, columns.item, columns.quantity, columns.started, columns.ended].compactMap { $0 }
             + columns.void + request.conditions.map(\.column)
+    }
+
+    /// Where the columns stand in ``wanted``.
+    private struct Places {
+        var order: Int?
+        var item: Int?
+        var quantity: Int?
+        var started: Int?
+        var ended: Int?
+        var voids = 0
+        var conditions = 0
+
+        init(_ columns: TillColumns) {
+            var next = columns.time.count
+            func place(_ column: String?) -> Int? {
+                guard column != nil else { return nil }
+                next += 1
+                return next - 1
+            }
+            order = place(columns.order)
+            item = place(columns.item)
+            quantity = place(columns.quantity)
+            started = place(columns.started)
+            ended = place(columns.ended)
+            voids = next
+            conditions = next + columns.void.count
+        }
     }
 
     mutating func skip(_ line: Int, _ why: String, isFault: Bool = true) {
@@ -97,20 +126,24 @@ package struct TillLines {
     }
 
     /// Adds a line whose item stands in a column of `record`, unless the caller leaves it out.
-    mutating func add(
-        _ line: Line, itemIn column: Int, of record: DelimitedRecord, _ accepts: Acceptance
-    ) throws(TextProblem) {
+    mutating func add(_ line: Line, itemIn column: Int?, of record: DelimitedRecord, _ accepts: Acceptance) {
         var line = line
-        line.item = item(record.bytes(column))
+        if let column { line.item = item(record.bytes(column)) }
+        // A stand makes a juice of every line; a fit counts the line as an order.
+        if request.isTrace, line.item == Self.noItem {
+            return skip(Int(line.number), "it has no item", isFault: false)
+        }
         let item = line.item == Self.noItem ? nil : Int(line.item)
-        if try accepts(Taken(item: item, record: record, column: column), items) { lines.append(line) }
+        do throws(TextProblem) {
+            if try accepts(Taken(item: item, record: record, column: column ?? 0), items) { lines.append(line) }
+        } catch {
+            problems.add(error)
+        }
     }
 
     /// Gives the last line another item.
-    mutating func replaceLast(
-        itemIn column: Int, of record: DelimitedRecord, _ accepts: Acceptance
-    ) throws(TextProblem) {
-        if let line = lines.popLast() { try add(line, itemIn: column, of: record, accepts) }
+    mutating func replaceLast(itemIn column: Int, of record: DelimitedRecord, _ accepts: Acceptance) {
+        if let line = lines.popLast() { add(line, itemIn: column, of: record, accepts) }
     }
 }
 
@@ -124,75 +157,74 @@ extension TillLines {
         records += 1
         let number = record.place.line
         if record.isEmpty { return skip(number, "the row is empty", isFault: false) }
-        var column = columns.time.count
-        func next() -> ArraySlice<UInt8> {
-            column += 1
-            return record.bytes(column - 1)
-        }
-        let orderText = columns.order == nil ? [] : next()
+        let isContinued = record.bytes(0).isEmpty
         var found: Line?
         var problem: TextProblem?
-        do throws(TextProblem) { found = try line(record, orderText) } catch { problem = error }
-        let isContinued = record.bytes(0).isEmpty
+        do throws(TextProblem) { found = try line(record) } catch { problem = error }
         if let found, !isContinued { last = (found, nil) }
-        let itemColumn = column
-        let itemText = columns.item == nil ? [] : next()
-        let quantityText: ArraySlice<UInt8>? = columns.quantity == nil ? nil : next()
-        let spanTexts = columns.started == nil || columns.ended == nil ? nil : (next(), next())
-        if problem != nil || isContinued, let why = whyNoOrder(record, [orderText, itemText]) {
-            return skip(number, why, isFault: false)
+        if problem != nil || isContinued, let why = whyNoOrder(record) { return skip(number, why, isFault: false) }
+        let why = whyVoid(record)
+        if !isContinued { last?.whyVoid = why }
+        if let why = why ?? (isContinued ? last?.whyVoid : nil) { return skip(number, why, isFault: false) }
+        guard fulfilsConditions(record) else {
+            excluded += 1
+            return
         }
+        guard var line = found else { throw problem ?? TextProblem(place: record.place, message: "expected an order") }
+        if let column = places.quantity, let why = try setQuantity(of: &line, record, column) {
+            return skip(number, why)
+        }
+        if let started = places.started, let ended = places.ended,
+            let span = times.span(from: record.bytes(started), to: record.bytes(ended)), span >= 0
+        {
+            durations.append((line.number, Double(span) / 1e9 / Double(line.quantity)))
+        }
+        add(line, itemIn: places.item, of: record, accepts)
+    }
+
+    /// Why a line is void, refunded or cancelled; nil if it is not.
+    private mutating func whyVoid(_ record: DelimitedRecord) -> String? {
         for index in voids.indices {
-            let text = next()
+            let text = record.bytes(places.voids + index)
             let name = columns.void[index]
             let isVoid = voids[index].value(of: text) { _ in
                 VoidLines.isMarked(String(decoding: text, as: UTF8.self), in: name)
             }
-            guard isVoid else { continue }
-            let why = "\(Self.doesNotCount)\"\(name)\" is \"\(String(decoding: text, as: UTF8.self))\""
-            if !isContinued { last?.whyVoid = why }
-            return skip(number, why, isFault: false)
+            if isVoid { return "\(Self.doesNotCount)\"\(name)\" is \"\(String(decoding: text, as: UTF8.self))\"" }
         }
-        if isContinued, let why = last?.whyVoid { return skip(number, why, isFault: false) }
+        return nil
+    }
+
+    private mutating func fulfilsConditions(_ record: DelimitedRecord) -> Bool {
         for index in conditions.indices {
-            let text = next()
+            let text = record.bytes(places.conditions + index)
             let condition = request.conditions[index]
-            guard conditions[index].value(of: text, { _ in condition.holds(String(decoding: text, as: UTF8.self)) })
-            else {
-                excluded += 1
-                return
+            let holds = conditions[index].value(of: text) { _ in
+                condition.holds(String(decoding: text, as: UTF8.self))
             }
+            if !holds { return false }
         }
-        guard var line = found else { throw problem ?? TextProblem(place: record.place, message: "expected an order") }
-        if columns.item != nil { line.item = item(itemText) }
-        // A stand makes a juice of every line; a fit counts the line as an order.
-        if request.isTrace, line.item == Self.noItem { return skip(number, "it has no item", isFault: false) }
-        if let quantityText {
-            var text: String { String(decoding: quantityText, as: UTF8.self) }
-            let quantity = knownQuantities.value(of: quantityText) { _ in quantities.read(quantityText) }
-            guard let quantity, quantity <= Self.mostCups else {
-                let expectation = quantity == nil ? "a quantity" : "a quantity of at most 10,000"
-                throw unexpected(expectation, text, record, itemColumn + (columns.item == nil ? 0 : 1))
-            }
-            guard quantity > 0 else {
-                return skip(number, quantity < 0 ? "a refund: the quantity is \(text)" : "the quantity is 0")
-            }
-            if quantity != quantity.rounded() { rounded += 1 }
-            line.quantity = UInt16(max(1, quantity.rounded()))
+        return true
+    }
+
+    /// Returns why the line does not count; nil if it does.
+    private mutating func setQuantity(
+        of line: inout Line, _ record: DelimitedRecord, _ column: Int
+    ) throws(TextProblem) -> String? {
+        let bytes = record.bytes(column)
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+        let quantity = knownQuantities.value(of: bytes) { _ in quantities.read(bytes) }
+        guard let quantity, quantity <= Self.mostCups else {
+            throw unexpected(quantity == nil ? "a quantity" : "a quantity of at most 10,000", text, record, column)
         }
-        if let spanTexts, let span = times.span(from: spanTexts.0, to: spanTexts.1), span >= 0 {
-            durations.append((line.number, Double(span) / 1e9 / Double(line.quantity)))
-        }
-        let item = line.item == Self.noItem ? nil : Int(line.item)
-        do throws(TextProblem) {
-            if try accepts(Taken(item: item, record: record, column: itemColumn), items) { lines.append(line) }
-        } catch {
-            problems.add(error)
-        }
+        guard quantity > 0 else { return quantity < 0 ? "a refund: the quantity is \(text)" : "the quantity is 0" }
+        if quantity != quantity.rounded() { rounded += 1 }
+        line.quantity = UInt16(max(1, quantity.rounded()))
+        return nil
     }
 
     /// The line with its time and order. A line without a date has that of its order, whose line stands before it.
-    private mutating func line(_ record: DelimitedRecord, _ orderText: ArraySlice<UInt8>) throws(TextProblem) -> Line {
+    private mutating func line(_ record: DelimitedRecord) throws(TextProblem) -> Line {
         var text = record.bytes(0)
         if columns.time.count > 1 {
             var joined: [UInt8] = []
@@ -202,9 +234,10 @@ extension TillLines {
             }
             text = joined[...].trimmed
         }
-        let order = columns.order == nil ? UInt32(clamping: lines.count) : order(orderText)
+        let orderText = places.order.map(record.bytes) ?? []
+        let order = places.order == nil ? UInt32(clamping: lines.count) : order(orderText)
         let number = UInt32(clamping: record.place.line)
-        if text.isEmpty, columns.order != nil, let last = last?.line, orderText.isEmpty || last.order == order {
+        if text.isEmpty, places.order != nil, let last = last?.line, orderText.isEmpty || last.order == order {
             return Line(time: last.time, order: last.order, number: number, written: last.written)
         }
         do throws(TillTimes.Unreadable) {
@@ -224,12 +257,11 @@ extension TillLines {
         times.expectation + (request.isTrace && request.timeFormat == nil ? ", or seconds since the opening" : "")
     }
 
-    /// Why a row that cannot be read is none of an order; nil if it may be one.
-    private func whyNoOrder(_ record: DelimitedRecord, _ texts: [ArraySlice<UInt8>]) -> String? {
-        let first = record.bytes(0)
-        if columns.time[0].utf8.elementsEqual(first) { return "the header again" }
-        let isTotal = ([first] + texts).contains { text in
-            ColumnNames.totals.contains(ColumnNames.plain(String(decoding: text, as: UTF8.self)))
+    /// Why a row that cannot be read is no line of an order; nil if it may be one.
+    private func whyNoOrder(_ record: DelimitedRecord) -> String? {
+        if columns.time[0].utf8.elementsEqual(record.bytes(0)) { return "the header again" }
+        let isTotal = [0, places.order, places.item].compactMap { $0 }.contains { column in
+            ColumnNames.totals.contains(ColumnNames.plain(String(decoding: record.bytes(column), as: UTF8.self)))
         }
         return isTotal ? "a row of totals" : nil
     }

@@ -70,7 +70,9 @@ struct TillTimes {
     mutating func read(
         _ text: ArraySlice<UInt8>, line: Int
     ) throws(Unreadable) -> (time: Int64, written: Written) {
-        if isGiven || !Self.isPlainNumber(text), let reading = reader.read(text), reading.hasTime || isGiven {
+        if isGiven || !Self.isPlainNumber(text), let reading = reader.read(text),
+            isGiven || reading.hasDate && reading.hasTime
+        {
             guard let time = reading.nanosecondsSinceEpoch(), Till.times.contains(time) else { throw .noSuchDate }
             var written = Written.date
             if reading.zone != .shop { written.zone = index(of: reading.zone) }
@@ -99,7 +101,7 @@ struct TillTimes {
     /// The span from `started` to `ended`, in nanoseconds; nil if one of them is no time.
     mutating func span(from started: ArraySlice<UInt8>, to ended: ArraySlice<UInt8>) -> Int64? {
         func instant(_ text: ArraySlice<UInt8>) -> Int64? {
-            guard let reading = reader.read(text) else { return nil }
+            guard let reading = reader.read(text) else { return Self.unixTime(text) }
             return reading.hasDate ? reading.nanosecondsSinceEpoch() : reading.nanosecondsOfDay
         }
         guard let started = instant(started), let ended = instant(ended) else { return nil }

@@ -398,3 +398,20 @@ private func request(_ conditions: [TillCondition]) -> TillRequest {
     request.conditions = conditions
     return request
 }
+
+// MARK: - A stand's ledger
+
+@Test func `a ledger is replayed with the items that were wished`() throws {
+    var lines = [#"{"seq":1,"at":0.000000000,"event":"opened","stand":"s","opens":"2026-05-04T08:00:00","seed":1}"#]
+    for order in 1...12 {
+        lines.append(
+            #"{"seq":\#(2 * order),"at":\#(order * 60).000000000,"event":"orderPlaced","order":\#(order),"juice":"a","cups":2,"#
+                + #""by":"customer"}"#)
+    }
+    lines.append(
+        #"{"seq":26,"at":720.000000000,"event":"orderSubstituted","order":12,"wished":"b","juice":"a"}"#)
+    let read = try BothWays(lines.joined(separator: "\n") + "\n")
+    #expect(read.agree)
+    #expect(read.till.items == [.init(name: "a", lines: 11), .init(name: "b", lines: 1)])
+    #expect(read.trace.last?.item == "b" && read.trace.allSatisfy { $0.cups == 2 })
+}
