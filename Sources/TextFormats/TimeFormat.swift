@@ -114,8 +114,27 @@ package struct TimeFormat: Sendable {
     }
 
     /// The same with day and month exchanged.
-    package var monthFirst: String {
-        text.replacing("%d", with: "%?").replacing("%m", with: "%d").replacing("%?", with: "%m")
+    package var monthFirst: String { exchanging("%d", "%m") }
+
+    private func exchanging(_ one: String, _ other: String) -> String {
+        text.replacing(one, with: "%?").replacing(other, with: one).replacing("%?", with: other)
+    }
+
+    /// The format of dates such as 26.08.03, whose year of two digits comes first, as the dates of one file tell: their
+    /// first number hardly changes, and the third one does. Nil for other dates.
+    package static func yearFirst(_ dates: [String]) -> TimeFormat? {
+        guard let text = dates.first, let guess = TimeFormat(guessedFrom: text), guess.uncertain != nil,
+            guess.text.hasPrefix("%d"), guess.text.contains("%y")
+        else { return nil }
+        let numbers = dates.map { date in
+            date.split(maxSplits: 3) { !("0"..."9").contains($0) }.prefix(3).compactMap { Int($0) }
+        }
+        let whole = numbers.filter { $0.count == 3 }
+        let years = Set(whole.map { $0[0] })
+        guard whole.count * 2 > dates.count, years.count <= 2, Set(whole.map { $0[2] }).count > 2,
+            whole.allSatisfy({ $0[1] <= 12 })
+        else { return nil }
+        return TimeFormat(guess.exchanging("%d", "%y"))
     }
 
     /// What the whole of `text` says; nil if it does not fit.

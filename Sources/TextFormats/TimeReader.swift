@@ -12,7 +12,12 @@ package struct TimeReader: Sendable {
     private static let mostFormats = 100
 
     /// Reads texts of any usual format.
-    package init() { guesses = true }
+    ///
+    /// - Parameter first: A format that is tried before others are guessed.
+    package init(tryingFirst first: TimeFormat? = nil) {
+        formats = first.map { [$0] } ?? []
+        guesses = true
+    }
 
     /// Reads texts of one format.
     package init(_ format: TimeFormat) {

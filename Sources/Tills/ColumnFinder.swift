@@ -24,6 +24,12 @@ struct ColumnFinder {
     /// The texts of a column that are not blank.
     func texts(of column: String) -> [String] { names.firstIndex(of: column).map { columns[$0].texts } ?? [] }
 
+    /// The times of the first records, with the texts of their columns joined.
+    func times(_ columns: [String]) -> [String] {
+        let indices = columns.compactMap { names.firstIndex(of: $0) }
+        return rows.map { row in indices.map { row[$0] }.joined(separator: " ") }
+    }
+
     /// Completes the columns that the user named.
     ///
     /// - Parameter places: The names of the options or keys that name columns, by role.

@@ -71,16 +71,19 @@ package struct TillLines {
     /// - Parameters:
     ///   - columns: Those that were taken.
     ///   - quantities: Reads the column of quantities.
+    ///   - times: Times of the file.
     ///   - count: About how many lines there are.
     init(
-        _ request: TillRequest, _ columns: TillColumns, _ quantities: QuantityReader, isLedger: Bool, count: Int
+        _ request: TillRequest, _ columns: TillColumns, _ quantities: QuantityReader, times sample: [String],
+        isLedger: Bool, count: Int
     ) {
         self.request = request
         self.isLedger = isLedger
         self.columns = columns
         places = Places(columns)
         self.quantities = quantities
-        times = TillTimes(format: request.timeFormat.flatMap { TimeFormat($0) }, zone: request.timeZone)
+        times = TillTimes(
+            format: request.timeFormat.flatMap { TimeFormat($0) }, zone: request.timeZone, sample: sample)
         voids = columns.void.map { _ in ByteTable() }
         conditions = request.conditions.map { _ in ByteTable() }
         lines.reserveCapacity(count)

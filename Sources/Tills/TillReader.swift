@@ -60,7 +60,9 @@ package struct TillReader {
         let quantities = QuantityReader(columns.quantity.map(finder.texts) ?? [])
         let newlines = reader.beginning.count { $0 == ASCII.lineFeed }
         let count = newlines * pieces.size / max(reader.beginning.count, 1)
-        var lines = TillLines(request, columns, quantities, isLedger: isLedger, count: count + count / 16)
+        var lines = TillLines(
+            request, columns, quantities, times: finder.times(columns.time), isLedger: isLedger,
+            count: count + count / 16)
         var ledger = LedgerTill()
         var read = 0
         var unreadable: TextProblem?

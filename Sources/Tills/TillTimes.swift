@@ -51,10 +51,11 @@ struct TillTimes {
 
     /// - Parameters:
     ///   - format: Of all times; nil to find it.
+    ///   - sample: Times of the file.
     ///   - zone: The shop's clock in seconds ahead of UTC, to which Unix times and times with an offset are turned; nil
     ///     to keep them as they are written.
-    init(format: TimeFormat?, zone: Int?) {
-        reader = format.map(TimeReader.init) ?? TimeReader()
+    init(format: TimeFormat?, zone: Int?, sample: [String]) {
+        reader = format.map { TimeReader($0) } ?? TimeReader(tryingFirst: TimeFormat.yearFirst(sample))
         isGiven = format != nil
         shift = zone
     }

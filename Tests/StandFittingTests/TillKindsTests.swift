@@ -186,6 +186,18 @@ func `times as shops write them are read by both`(name: String, example: String,
     #expect(hasTwelve(till, seconds: hasSeconds))
 }
 
+@Test(arguments: ["-", ".", "/"])
+func `a year of two digits may come first`(mark: String) throws {
+    func text(_ date: (Moment) -> String) -> String {
+        till("order_id;time;item") { "\($0.number);\(date($0)) \($0.hh):\($0.mm);\($0.item)" }
+    }
+    let yearFirst = try BothWays(text { "26\(mark)08\(mark)\($0.day)" })
+    #expect(hasTwelve(yearFirst.till, seconds: false) && yearFirst.agree)
+    #expect(yearFirst.till.notes.contains("Times are read as \"%y\(mark)%m\(mark)%d %H:%M\"."))
+    let dayFirst = try BothWays(text { "\($0.day)\(mark)08\(mark)26" })
+    #expect(hasTwelve(dayFirst.till, seconds: false) && dayFirst.agree)
+}
+
 @Test(arguments: ["2026-08-12T07:05:10+09:00", "2026-08-12T07:05:10-04:00", "2026-08-12T07:05:10Z"])
 func `the hours of a time with an offset are kept, unless a time zone turns them`(first: String) throws {
     let offset = try #require(TimeFormat.offset(String(first.dropFirst(19))))
