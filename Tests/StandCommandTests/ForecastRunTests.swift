@@ -69,6 +69,25 @@ struct ForecastRunTests {
         }
     }
 
+    @Test func `a forecast that is too large is refused in the log once`() async throws {
+        try await Program.withTemporaryFolder { folder in
+            let socket = folder.appending(path: "socket").path
+            let running = try Program.start([
+                "run", "--forecast", "9000d", "--socket", socket, "--listen", "off", "--display", "none", "--speed",
+                "1000",
+            ])
+            defer { if running.process.isRunning { running.process.terminate() } }
+            // Far longer than from one forecast to the next.
+            try await eventually("an hour of the stand") {
+                let status = try Program.run("status", "--socket", socket, "--format", "json").output
+                return JSONValue(parsing: status.utf8)?["time"]?.seconds ?? 0 > 8000
+            }
+            running.process.terminate()
+            let said = try running.wait().diagnostics
+            #expect(said.split(separator: "\n").count { $0.contains("more than 100,000,000 events") } == 1, "\(said)")
+        }
+    }
+
     @Test func `a stand that replays recorded orders can't be forecast`() throws {
         let ending = try Program.run("run", "--config", "config/bakery.json", "--forecast", "1h")
         #expect(ending.status == 64 && ending.diagnostics.contains("juicestand fit"), "\(ending.diagnostics)")
