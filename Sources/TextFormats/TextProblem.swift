@@ -24,15 +24,26 @@ extension TextProblem: CustomStringConvertible {
 package struct Place: Hashable, Sendable {
     /// The file's name or what replaces it, such as `--set makers=3`.
     package var source: String
-    /// Counted from 1; 0 if the source has no lines.
-    package var line: Int
-    /// Counted from 1 in Unicode scalars; without meaning if `line` is 0.
-    package var column: Int
+    // A tree of JSON has two places for each member, so they are small.
+    private var storedLine: UInt32
+    private var storedColumn: UInt32
 
     package init(source: String, line: Int = 0, column: Int = 0) {
         self.source = source
-        self.line = line
-        self.column = column
+        storedLine = UInt32(clamping: line)
+        storedColumn = UInt32(clamping: column)
+    }
+
+    /// Counted from 1; 0 if the source has no lines.
+    package var line: Int {
+        get { Int(storedLine) }
+        set { storedLine = UInt32(clamping: newValue) }
+    }
+
+    /// Counted from 1 in Unicode scalars; without meaning if `line` is 0.
+    package var column: Int {
+        get { Int(storedColumn) }
+        set { storedColumn = UInt32(clamping: newValue) }
     }
 }
 
