@@ -15,12 +15,6 @@ package struct JSON5Parser {
     /// The greatest number of problems reported.
     package static let mostProblems = 50
 
-    private var scanner: JSON5Scanner
-    /// How many more values the document may have.
-    private var valuesLeft: Int
-    /// The closing brackets awaited, outermost first.
-    private var awaited: [Unicode.Scalar] = []
-
     /// Parses a whole document.
     ///
     /// After an error the parser continues with the next member or element, so that one error does not hide others.
@@ -39,45 +33,73 @@ package struct JSON5Parser {
         _ bytes: some Collection<UInt8>, as dialect: Dialect = .json5, source: String, firstLine: Int = 1,
         mostValues: Int = .max
     ) -> (root: JSONNode?, problems: [TextProblem]) {
-        let scanner = JSON5Scanner(bytes, isStrict: dialect == .json, source: source, firstLine: firstLine)
-        var parser = JSON5Parser(scanner: scanner, valuesLeft: mostValues)
-        let root = parser.document()
-        return (root, parser.scanner.problems)
+        let hasMark = dialect == .json5 && bytes.starts(with: ASCII.byteOrderMark)
+        var parser = JSON5Parser(
+            text: hasMark ? Array(bytes.dropFirst(ASCII.byteOrderMark.count)) : Array(bytes),
+            isStrict: dialect == .json, source: source, firstLine: firstLine, valuesLeft: mostValues)
+        return (parser.document(), parser.problems)
     }
 
+    /// The text in UTF-8.
+    private(set) var text: [UInt8]
+    /// The position of the scalar to be read next.
+    var position = 0
+    /// Whether what JSON5 adds to JSON is a problem.
+    let isStrict: Bool
+    /// The problems found, at most one for each place, in the order of the text.
+    private var problems: [TextProblem] = []
+    private let source: String
+    private let firstLine: Int
+    /// The place counted last, without the first line.
+    private var counted = (position: 0, lines: 0, column: 1)
+    /// How many more values the document may have.
+    private var valuesLeft: Int
+    /// The closing brackets awaited, outermost first.
+    private var awaited: [Unicode.Scalar] = []
+    /// Whether the white space skipped last held a line break.
+    private var isAfterLineBreak = false
+    /// Whether the value, element or member read last is valid.
+    private var isSound = false
+
     private mutating func document() -> JSONNode? {
-        scanner.skipSpace()
-        guard scanner.next != nil else {
-            scanner.report("expected a value, found the end of the text")
-            return nil
-        }
+        repairUTF8()
+        skipSpace()
+        guard next != nil else { return refuse("expected a value, found the end of the text") }
         let root = value()
-        scanner.skipSpace()
-        if root.value != .invalid && scanner.next != nil {
-            scanner.report("expected nothing more after the document, found \(scanner.found)")
-        }
+        skipSpace()
+        if isSound && next != nil { report("expected nothing more after the document, found \(found())") }
         return root
     }
 
-    private mutating func value() -> JSONNode {
-        let place = scanner.place
-        guard valuesLeft > 0 else {
-            scanner.report("too many values for one document")
-            scanner.skipRest()
-            return JSONNode(value: .invalid, place: place)
-        }
-        valuesLeft -= 1
-        return JSONNode(value: content(), place: place)
+    /// Replaces each faulty sequence by U+FFFD and reports the first.
+    private mutating func repairUTF8() {
+        var end = 0
+        while let scalar = scalar(at: end) { end += UTF8.width(scalar) }
+        if end == text.count { return }
+        let byte = String(text[end], radix: 16, uppercase: true)
+        text = Array(String(decoding: text, as: UTF8.self).utf8)
+        report("expected UTF-8, found the byte 0x\(byte)", at: end)
     }
 
-    private mutating func content() -> JSONNode.Value {
-        switch scanner.next {
-        case "{": object()
-        case "[": array()
-        case "\"", "'": scanner.string().map { .string($0) } ?? .invalid
-        case "+", "-", ".": scanner.number()
-        case let next? where next.isDigit: scanner.number()
-        default: scanner.word()
+    private mutating func value() -> JSONNode {
+        let place = place(at: position)
+        let value = content(at: place)
+        isSound = value != nil
+        return JSONNode(value: value ?? .invalid, place: place)
+    }
+
+    private mutating func content(at place: Place) -> JSONNode.Value? {
+        if valuesLeft == 0 {
+            defer { position = text.count }
+            return refuse("too many values for one document")
+        }
+        valuesLeft -= 1
+        switch next {
+        case "{": return container(until: "}", of: "a member", from: place)
+        case "[": return container(until: "]", of: "an element", from: place)
+        case "\"", "'": return string().map { .string($0) }
+        case "+", "-", ".": return number()
+        default: return next?.isDigit == true ? number() : word()
         }
     }
 }
@@ -85,79 +107,56 @@ package struct JSON5Parser {
 // MARK: - Objects and arrays
 
 extension JSON5Parser {
-    private mutating func array() -> JSONNode.Value {
-        var elements: [JSONNode] = []
-        return nest(in: "]", of: "an element") { parser in
-            let node = parser.value()
-            elements.append(node)
-            return node.value != .invalid
-        } ? .array(elements) : .invalid
-    }
-
-    private mutating func object() -> JSONNode.Value {
-        var members: [JSONNode.Member] = []
-        return nest(in: "}", of: "a member") { parser in
-            let keyPlace = parser.scanner.place
-            guard let key = parser.scanner.key() else { return false }
-            let node = parser.memberValue()
-            members.append(JSONNode.Member(key: key, keyPlace: keyPlace, node: node))
-            return node.value != .invalid
-        } ? .object(members) : .invalid
-    }
-
-    private mutating func memberValue() -> JSONNode {
-        scanner.skipSpace()
-        if !scanner.take(":") {
-            scanner.report("expected ':' after a key, found \(scanner.found)")
-            // `key = value` is a slip of the hand: the value can still be read.
-            guard scanner.take("=") else { return JSONNode(value: .invalid, place: scanner.place) }
-        }
-        scanner.skipSpace()
-        return value()
-    }
-
     /// Reads members or elements, separated by commas, up to the closing bracket.
     ///
-    /// - Parameter part: Reads one member or element. It returns false if it reported a problem; it may then have
-    ///   stopped early.
-    /// - Returns: False if the nesting is too deep. Nothing has been read then.
-    private mutating func nest(in closer: Unicode.Scalar, of noun: String, part: (inout JSON5Parser) -> Bool) -> Bool {
+    /// Returns nil, and reads nothing, if the nesting is too deep.
+    private mutating func container(
+        until closer: Unicode.Scalar, of noun: String, from opening: Place
+    ) -> JSONNode.Value? {
         guard awaited.count < Self.deepestNesting else {
-            scanner.report("nested too deep: expected at most \(Self.deepestNesting) levels")
-            return false
+            return refuse("nested too deep: expected at most \(Self.deepestNesting) levels")
         }
         awaited.append(closer)
         defer { awaited.removeLast() }
-        let opening = scanner.place
-        scanner.advance()
-        var comma: Int?
-        while true {
-            scanner.skipSpace()
-            if scanner.next == closer, let comma {
-                scanner.reportIfStrict("expected no comma before '\(closer)', found one", at: comma)
+        var elements: [JSONNode] = []
+        var members: [JSONNode.Member] = []
+        advance()
+        skipSpace()
+        while !take(closer) {
+            guard next != nil else {
+                report("expected '\(closer)' to close the bracket at \(opening), found the end of the text")
+                break
             }
-            if scanner.take(closer) { return true }
-            comma = nil
-            var isSound = true
-            if scanner.next != nil {
-                isSound = part(&self)
-                scanner.skipSpace()
-                let end = scanner.position
-                if scanner.take(",") {
-                    comma = end
-                    continue
-                }
-                if scanner.next == closer { continue }
+            isSound = false
+            if closer == "]" { elements.append(value()) } else { member(of: &members) }
+            skipSpace()
+            let comma = take(",") ? position - 1 : nil
+            if comma == nil, let next, next != closer {
+                if isSound { report("expected ',' or '\(closer)' after \(noun), found \(found())") }
+                if !recover(closer) { break }
             }
-            guard scanner.next != nil else {
-                scanner.report("expected '\(closer)' to close the bracket at \(opening), found the end of the text")
-                return true
+            skipSpace()
+            if isStrict, next == closer, let comma {
+                report("expected no comma before '\(closer)', found one", at: comma)
             }
-            if isSound {
-                scanner.report("expected ',' or '\(closer)' after \(noun), found \(scanner.found)")
-            }
-            guard recover(closer) else { return true }
         }
+        // A copy has no spare room, which makes a tree of many small objects a third smaller. A long list keeps its
+        // room, because a copy would double the peak of memory.
+        if closer == "]" { return .array(elements.count > 1000 ? elements : elements.map { $0 }) }
+        return .object(members.count > 1000 ? members : members.map { $0 })
+    }
+
+    private mutating func member(of members: inout [JSONNode.Member]) {
+        let keyPlace = place(at: position)
+        guard let key = key() else { return }
+        skipSpace()
+        let hasColon = take(":")
+        if !hasColon { report("expected ':' after a key, found \(found())") }
+        // `key = value` is a slip of the hand: the value can still be read.
+        let hasValue = hasColon || take("=")
+        if hasValue { skipSpace() }
+        let node = hasValue ? value() : JSONNode(value: .invalid, place: place(at: position))
+        members.append(JSONNode.Member(key: key, keyPlace: keyPlace, node: node))
     }
 
     /// Skips a faulty part, up to the start of the next part or to the closing bracket.
@@ -167,19 +166,149 @@ extension JSON5Parser {
     ///
     /// - Returns: False at the closing bracket of an outer level: this level's own bracket is missing.
     private mutating func recover(_ closer: Unicode.Scalar) -> Bool {
-        while true {
-            if scanner.isAtLineOfNextPart { return true }
-            scanner.skipPart()
-            switch scanner.next {
-            case ",":
-                scanner.advance()
-                return true
-            case .some(let other) where other != closer && (other == "]" || other == "}"):
-                if awaited.contains(other) { return false }
-                scanner.advance()
-                scanner.skipSpace()
-            default: return true
+        var depth = 0
+        while depth > 0 || !isAtLineOfNextPart, let next {
+            let isBracket = next == "]" || next == "}"
+            if depth == 0 && next == closer { return true }
+            if depth == 0 && isBracket && awaited.contains(next) { return false }
+            advance()
+            if depth == 0 && next == "," { return true }
+            if next == "[" || next == "{" { depth += 1 }
+            if isBracket { depth = max(0, depth - 1) }
+            if next == "\"" || next == "'" { skipString(quote: next) }
+            skipSpace()
+        }
+        return true
+    }
+
+    /// Whether the next scalar is the first of its line and may begin a member or element.
+    ///
+    /// After a fault, such a line is taken for the next part whose separating comma is missing.
+    private var isAtLineOfNextPart: Bool {
+        guard isAfterLineBreak, let next else { return false }
+        return next.startsIdentifier || "\"'{[".unicodeScalars.contains(next)
+    }
+
+    private mutating func skipString(quote: Unicode.Scalar) {
+        while let next, next != "\n", next != "\r" {
+            advance()
+            if next == "\\" { advance() }
+            if next == quote { return }
+        }
+    }
+}
+
+// MARK: - Moving and reporting
+
+extension JSON5Parser {
+    /// The scalar to be read next; nil at the end of the text.
+    var next: Unicode.Scalar? { scalar(at: position) }
+
+    /// Nil at the end of the text or at a fault in its UTF-8.
+    @inline(__always)
+    func scalar(at index: Int) -> Unicode.Scalar? {
+        guard index < text.count else { return nil }
+        return text[index] < 0x80 ? Unicode.Scalar(text[index]) : decoded(at: index)
+    }
+
+    private func decoded(at index: Int) -> Unicode.Scalar? {
+        var decoder = UTF8()
+        var rest = text[index...].makeIterator()
+        return if case .scalarValue(let scalar) = decoder.decode(&rest) { scalar } else { nil }
+    }
+
+    mutating func advance() {
+        if let next { position += UTF8.width(next) }
+    }
+
+    /// Steps over `scalar` if it is next.
+    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard next == scalar else { return false }
+        advance()
+        return true
+    }
+
+    /// The text from an earlier position up to here.
+    func text(from start: Int) -> String { String(decoding: text[start..<position], as: UTF8.self) }
+
+    /// The end of the scalars from `start` on that may stand in a word.
+    func endOfWord(at start: Int) -> Int {
+        var end = start
+        while let scalar = scalar(at: end), scalar.continuesIdentifier { end += UTF8.width(scalar) }
+        return end
+    }
+
+    /// The next word, or the next single character, in the words of a message.
+    func found() -> String {
+        guard let next else { return "the end of the text" }
+        let isWord = next.startsIdentifier || next.isDigit
+        let end = isWord ? endOfWord(at: position) : position + UTF8.width(next)
+        return String(decoding: text[position..<end], as: UTF8.self).inQuotes
+    }
+
+    /// Skips white space and comments.
+    private mutating func skipSpace() {
+        isAfterLineBreak = false
+        while let next {
+            if next == "/", let second = scalar(at: position + 1), second == "/" || second == "*" {
+                skipComment(isBlock: second == "*")
+            } else if next.isSpaceInJSON5 {
+                if isStrict && !" \t\n\r".unicodeScalars.contains(next) {
+                    report("expected white space of JSON, found \(found())")
+                }
+                if next.endsLine { isAfterLineBreak = true }
+                advance()
+                while position < text.count, text[position] == ASCII.space { position += 1 }
+            } else {
+                return
             }
         }
+    }
+
+    private mutating func skipComment(isBlock: Bool) {
+        let start = position
+        if isStrict { report("expected no comment, found one") }
+        position += 2
+        while let next, isBlock || !next.endsLine {
+            if next.endsLine { isAfterLineBreak = true }
+            advance()
+            if isBlock && next == "*" && take("/") { return }
+        }
+        if isBlock { report("expected '*/' to close the comment, found the end of the text", at: start) }
+    }
+
+    /// The place of a scalar. Lines are those of editors: they end with LF, CR or CR LF, but not with U+2028.
+    ///
+    /// - Complexity: Linear in the distance from the place counted last. Only some problems lie before that.
+    private mutating func place(at position: Int) -> Place {
+        guard firstLine > 0 else { return Place(source: source) }
+        if position < counted.position { counted = (0, 0, 1) }
+        for index in counted.position..<position {
+            let isReturn = text[index] == ASCII.carriageReturn && scalar(at: index + 1) != "\n"
+            if isReturn || text[index] == ASCII.lineFeed {
+                counted.lines += 1
+                counted.column = 1
+            } else if text[index] & 0xC0 != 0x80 {
+                counted.column += 1
+            }
+        }
+        counted.position = position
+        return Place(source: source, line: firstLine + counted.lines, column: counted.column)
+    }
+
+    /// Reports a problem at `position`, by default that of the next scalar. Later problems of the same place are
+    /// dropped.
+    mutating func report(_ message: String, at position: Int? = nil) {
+        guard problems.count < Self.mostProblems else { return }
+        let place = place(at: position ?? self.position)
+        guard !problems.contains(where: { $0.place == place }) else { return }
+        let later = problems.firstIndex { ($0.place.line, $0.place.column) > (place.line, place.column) }
+        problems.insert(TextProblem(place: place, message: message), at: later ?? problems.count)
+    }
+
+    /// Reports a problem and returns nil in place of what it prevents.
+    mutating func refuse<Part>(_ message: String, at position: Int? = nil) -> Part? {
+        report(message, at: position)
+        return nil
     }
 }
