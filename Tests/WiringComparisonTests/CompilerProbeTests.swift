@@ -17,7 +17,7 @@ struct CompilerProbeTests {
     private static func version() throws -> String {
         let compiler = ChildProcess(path: "/usr/bin/env", arguments: ["swiftc", "--version"], timeout: .seconds(60))
         var text = ""
-        let ending = compiler.run(while: { true }) { text += $0 }
+        let ending = compiler.run(while: { true }, line: { text += $0 })
         #expect(ending == .exited(0))
         return "Swift \(try #require(text.firstMatch(of: /Swift version (\S+)/)).1)"
     }
