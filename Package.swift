@@ -13,7 +13,6 @@ let strict: [SwiftSetting] = [
 let quick: [SwiftSetting] =
     strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
-
 // The manifest is the drawing of the house: each module may import only the modules above it.
 let package = Package(
     name: "juice-stand",

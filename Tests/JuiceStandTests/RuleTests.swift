@@ -374,7 +374,9 @@ struct RuleTests {
         }
         let (next, time, behind) = try #require(late)
         // What is due has not happened.
-        #expect(time == next - SimulationTime(nanoseconds: 1) && behind >= seconds(28), "at \(time.seconds) s, \(behind.seconds) s behind")
+        #expect(
+            time == next - SimulationTime(nanoseconds: 1) && behind >= seconds(28),
+            "at \(time.seconds) s, \(behind.seconds) s behind")
         let share = Mutex(0.0)
         let later = Mutex(0.0)
         try eventually("events to be late") {
