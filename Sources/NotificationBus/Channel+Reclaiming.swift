@@ -1,5 +1,5 @@
-// Safe memory reclamation with hazard pointers and asymmetric fences. <doc:Design> explains the steps (a) to (g) of a post
-// and (1) to (6) of a cancellation, and why nothing is reclaimed that a post uses.
+// Safe memory reclamation with hazard pointers and asymmetric fences. <doc:Design> explains the steps (a) to (g) of a
+// post and (1) to (6) of a cancellation, and why nothing is reclaimed that a post uses.
 
 /// An observer or an array that was taken out of use, and the posts that may still use it.
 ///

@@ -65,9 +65,9 @@ final class Channel: Sendable {
 extension Channel {
     /// Adds an observer to this channel or to a branch, after the others; returns its key.
     ///
-    /// With a `replay`, `body` is first called with the latest notification and with what is posted meanwhile, in the order
-    /// of the posts. The observer joins the others in an instant without anything waiting: so there is no gap, no double, no
-    /// call out of order, and no post waits for it.
+    /// With a `replay`, `body` is first called with the latest notification and with what is posted meanwhile, in the
+    /// order of the posts. The observer joins the others in an instant without anything waiting: so there is no gap, no
+    /// double, no call out of order, and no post waits for it.
     ///
     /// - Complexity: O(1) amortized.
     func insert(
@@ -145,8 +145,8 @@ extension Channel {
 extension Channel {
     /// Removes an observer, unless it is gone already.
     ///
-    /// When this returns no post decides to call it any more. It is released then or, if a post is calling it, when the post
-    /// ends: by that post's thread, or by one that reclaims at that moment and finds the post gone.
+    /// When this returns no post decides to call it any more. It is released then or, if a post is calling it, when the
+    /// post ends: by that post's thread, or by one that reclaims at that moment and finds the post gone.
     ///
     /// - Complexity: O(log *n*) amortized, and O(*t*) in the number of live threads that have posted.
     func remove(_ key: UInt) {

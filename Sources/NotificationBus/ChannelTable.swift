@@ -86,8 +86,8 @@ extension ChannelTable {
 extension Channel {
     /// The key of a notification; with the address of a sender that of the observers of this sender.
     ///
-    /// Senders have 1,024 keys for each type. Their hash is in the high bits, which addresses leave free, and in the bits
-    /// that give a place in a table.
+    /// Senders have 1,024 keys for each type. Their hash is in the high bits, which addresses leave free, and in the
+    /// bits that give a place in a table.
     @inlinable @inline(__always)
     static func key<N: TypedNotification>(of type: N.Type, from sender: UInt = 0) -> UInt {
         let key = UInt(bitPattern: ObjectIdentifier(N.self))

@@ -1,8 +1,8 @@
 public import Synchronization
 
-// The path of a post: steps (a) to (g) of <doc:Design>. The quick one is compiled into the module that posts. What is not
-// inlined is not specialized either: a specialized function would take large notifications from a place of its own, into
-// which every post would copy them first.
+// The path of a post: steps (a) to (g) of <doc:Design>. The quick one is compiled into the module that posts. What is
+// not inlined is not specialized either: a specialized function would take large notifications from a place of its own,
+// into which every post would copy them first.
 
 extension TypedNotificationCenter {
     /// Delivers a notification; `sender` is the address of an object, or 0.
@@ -62,8 +62,9 @@ extension TypedNotificationCenter {
         withExtendedLifetime(self) {}
     }
 
-    /// Delivers what the quick path does not: the first post of a thread, one nested deeper than any before, one in the name
-    /// of a sender that is observed, and every post while ``onDelivery`` is set or without a barrier on all threads.
+    /// Delivers what the quick path does not: the first post of a thread, one nested deeper than any before, one in the
+    /// name of a sender that is observed, and every post while ``onDelivery`` is set or without a barrier on all
+    /// threads.
     @usableFromInline @inline(never) @unsafe
     func deliverCarefully<N: TypedNotification>(_ notification: N, from sender: UInt) {
         let onDelivery = isWatched.load(ordering: .acquiring) ? state.withLock { $0.onDelivery } : nil
@@ -136,8 +137,8 @@ extension Channel {
         while true {
             let array = unsafe ObserverArray(address: observers.acquiringLoad())
             let before = unsafe frame.announceWithFence(array.slot(0))
-            // What was announced before may have become an array of another channel, which then waits for this frame. The
-            // request stays: this channel may wait for the frame too.
+            // What was announced before may have become an array of another channel, which then waits for this frame.
+            // The request stays: this channel may wait for the frame too.
             if unsafe before != 0 && frame.request.pointee.sequentialLoad() != 0 { Backlog.reclaim() }
             if unsafe observers.sequentialLoad() == array.address { return unsafe array }
         }

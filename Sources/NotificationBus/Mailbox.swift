@@ -36,8 +36,8 @@ final class ForwardingObserver<Value: Sendable>: TypedObserver<Value> {
 }
 
 extension TypedNotificationCenter {
-    /// Waits until every reader with the buffering ``NotificationBuffering/suspending(_:)`` that hears the post has a place
-    /// for it, then posts.
+    /// Waits until every reader with the buffering ``NotificationBuffering/suspending(_:)`` that hears the post has a
+    /// place for it, then posts.
     ///
     /// One free place lets one task in. A cancelled task posts without waiting. Nothing is lost in either case.
     ///

@@ -4,8 +4,8 @@ public enum NotificationBuffering: Sendable, Hashable {
     case newest(Int)
     /// Keeps the oldest `limit` notifications; drops those that come when these wait.
     case oldest(Int)
-    /// Keeps all. ``TypedNotificationCenter/send(_:from:)`` suspends when `limit` wait, until no more than half as many do;
-    /// other posts do not wait.
+    /// Keeps all. ``TypedNotificationCenter/send(_:from:)`` suspends when `limit` wait, until no more than half as many
+    /// do; other posts do not wait.
     case suspending(Int)
 
     /// Keeps everything, however slow the consumer is.

@@ -96,8 +96,8 @@ extension CountedNotification: Equatable where N: Equatable {}
 extension TypedNotificationCenter {
     /// The notifications of a type posted from now on, for `for await`.
     ///
-    /// `buffering` says how many may wait, at least 1, and which are dropped beyond that. The other parameters are those of
-    /// an observer. An observation begins with each iterator.
+    /// `buffering` says how many may wait, at least 1, and which are dropped beyond that. The other parameters are
+    /// those of an observer. An observation begins with each iterator.
     ///
     /// - Complexity: O(1).
     public func notifications<N: TypedNotification>(

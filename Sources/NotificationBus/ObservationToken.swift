@@ -2,8 +2,8 @@ import Synchronization
 
 /// Cancels its observation when it is released.
 ///
-/// Keep the token for as long as notifications are wanted: in a property, or several in an array. A local variable keeps
-/// it only up to its last use; end with ``cancel()`` or `withExtendedLifetime(_:_:)` there.
+/// Keep the token for as long as notifications are wanted: in a property, or several in an array. A local variable
+/// keeps it only up to its last use; end with ``cancel()`` or `withExtendedLifetime(_:_:)` there.
 ///
 /// A token does not keep its center alive. The two may go away in any order.
 public final class ObservationToken: Sendable {
@@ -44,11 +44,11 @@ public final class ObservationToken: Sendable {
     ///   end after `cancel()` has returned. ``cancelAndWait()`` waits for it.
     /// - A post of this thread does not call the observer again.
     ///
-    /// What the observer captured is released before this returns; if a call is running, when its post, or the call on its
-    /// queue or actor, ends.
+    /// What the observer captured is released before this returns; if a call is running, when its post, or the call on
+    /// its queue or actor, ends.
     ///
-    /// Cancellations of one type wait for each other. If another live thread has posted, the system makes a memory barrier
-    /// on all threads.
+    /// Cancellations of one type wait for each other. If another live thread has posted, the system makes a memory
+    /// barrier on all threads.
     ///
     /// - Complexity: O(log *n*) amortized in the number of observers of the type, and O(*t*) in that of such threads.
     public func cancel() {

@@ -6,11 +6,11 @@ public import ThreadLocalFrame
 /// hazard | request | epoch
 /// ```
 ///
-/// - `hazard` is the address of the slot whose observer the thread is calling or about to call; 0 between posts, and 1 in
-///   a frame that has never been used, with which a post takes the careful path. Other threads read it.
+/// - `hazard` is the address of the slot whose observer the thread is calling or about to call; 0 between posts, and 1
+///   in a frame that has never been used, with which a post takes the careful path. Other threads read it.
 /// - `request` is set by a thread that wants the posting thread to reclaim when the post is over.
-/// - `epoch` advances when a post ends with a request, so a thread that waits for one post does not take a later one for
-///   it.
+/// - `epoch` advances when a post ends with a request, so a thread that waits for one post does not take a later one
+///   for it.
 @frozen @usableFromInline @unsafe
 struct PostingFrame {
     @usableFromInline let words: UnsafeMutablePointer<Word>
@@ -87,8 +87,8 @@ extension PostingFrame {
 
     /// Takes the request made to a post that is over, and begins a new epoch; `true` if there was one.
     ///
-    /// Order matters: the request is taken first. A request that comes in between counts for the next post of the frame,
-    /// which the other thread then tells from this one by the epoch it read before.
+    /// Order matters: the request is taken first. A request that comes in between counts for the next post of the
+    /// frame, which the other thread then tells from this one by the epoch it read before.
     func takeRequest() -> Bool {
         let requested = unsafe request.pointee.exchange(0)
         unsafe epoch.pointee.add(1)

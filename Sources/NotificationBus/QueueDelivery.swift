@@ -2,13 +2,13 @@ import Dispatch
 
 /// Calls an observer on a queue, unless its observation has ended by then.
 ///
-/// What waits is handled in turns: blocks of the queue that make up to ``callsInTurn`` calls one after the other. At any
-/// time there are turns in the queue for all that waits, so whoever posts and then waits for the queue has waited for the
-/// call.
+/// What waits is handled in turns: blocks of the queue that make up to ``callsInTurn`` calls one after the other. At
+/// any time there are turns in the queue for all that waits, so whoever posts and then waits for the queue has waited
+/// for the call.
 ///
-/// A queue does not tell whether it is concurrent. So a turn that leaves something waiting queues another. On a serial queue
-/// that begins later. On a concurrent queue it may begin while the first is running, and then takes over a call that the
-/// other has not begun.
+/// A queue does not tell whether it is concurrent. So a turn that leaves something waiting queues another. On a serial
+/// queue that begins later. On a concurrent queue it may begin while the first is running, and then takes over a call
+/// that the other has not begun.
 final class QueueDelivery: Mailbox {
     private struct State: ~Copyable {
         /// Calls the observer with a ``Posted`` notification.

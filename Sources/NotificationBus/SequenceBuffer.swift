@@ -65,7 +65,7 @@ struct SequenceState: ~Copyable {
         case finished
     }
 
-    /// Who is resumed, with what, and what is released.
+    /// The tasks to resume, each with its value, and what to release after the lock.
     struct Action {
         var reader: Reader?
         var next: NotificationBuffer.Element?

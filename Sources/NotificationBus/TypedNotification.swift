@@ -9,8 +9,8 @@
 /// }
 /// ```
 public protocol TypedNotification: Sendable {
-    /// For the center alone: conform to ``KeptNotification`` instead of implementing this. Unlike a cast to that protocol
-    /// it costs a post nothing.
+    /// For the center alone: conform to ``KeptNotification`` instead of implementing this. Unlike a cast to that
+    /// protocol it costs a post nothing.
     static var _keepsLatest: Bool { get }
 }
 

@@ -1,14 +1,14 @@
 public import Dispatch
 
-// Observers that are called elsewhere than on the poster's thread. A post does not wait for their calls. Parameters that the
-// plain form has are described there.
+// Observers that are called elsewhere than on the poster's thread. A post does not wait for their calls. Parameters
+// that the plain form has are described there.
 
 extension TypedNotificationCenter {
     /// Calls `body` on a queue with every notification of a type, in the order of the posts of each thread.
     ///
-    /// A block of the queue makes up to 64 calls, one after the other; whoever waits for a serial queue after a post has
-    /// waited for the call. On a concurrent queue calls may overlap. ``ObservationToken/cancel()`` drops what is still
-    /// waiting; what the queue has already taken out counts as running.
+    /// A block of the queue makes up to 64 calls, one after the other; whoever waits for a serial queue after a post
+    /// has waited for the call. On a concurrent queue calls may overlap. ``ObservationToken/cancel()`` drops what is
+    /// still waiting; what the queue has already taken out counts as running.
     ///
     /// `buffering` says how many notifications may wait, at least 1, and which are dropped beyond that.
     ///
@@ -41,8 +41,8 @@ extension TypedNotificationCenter {
     /// Calls `body` on the main actor with an object and every notification of a type, until the object or the token is
     /// gone.
     ///
-    /// The object is held weakly and kept alive during each call, so an object of the main actor may keep the token. The
-    /// first call after its end removes the observation.
+    /// The object is held weakly and kept alive during each call, so an object of the main actor may keep the token.
+    /// The first call after its end removes the observation.
     public func observeOnMainActor<N: TypedNotification, Object: AnyObject & Sendable>(
         _ type: N.Type, with object: Object, buffering: NotificationBuffering = .unbounded,
         from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
@@ -61,7 +61,8 @@ extension TypedNotificationCenter {
 // MARK: - In the isolation of an actor
 
 extension TypedNotificationCenter {
-    /// Calls `body` in the isolation of an actor with every notification of a type, until the actor or the token is gone.
+    /// Calls `body` in the isolation of an actor with every notification of a type, until the actor or the token is
+    /// gone.
     ///
     /// `body` may use the actor's state:
     ///
@@ -70,8 +71,8 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// The next call begins when `body` has returned, awaited calls included; what is posted meanwhile waits. After
-    /// ``ObservationToken/cancel()`` inside that isolation no call begins. ``ObservationToken/cancelAndWait()`` does not
-    /// wait for calls of this form: it may be made in that isolation.
+    /// ``ObservationToken/cancel()`` inside that isolation no call begins. ``ObservationToken/cancelAndWait()`` does
+    /// not wait for calls of this form: it may be made in that isolation.
     ///
     /// The actor is held weakly and kept alive during each call, so it may keep the token. The first call after its end
     /// removes the observation.

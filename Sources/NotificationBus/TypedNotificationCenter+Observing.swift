@@ -9,8 +9,8 @@ extension TypedNotificationCenter {
     ///   - type: The notification to observe.
     ///   - sender: If given, only posts in the name of this object are delivered. The center does not keep it alive.
     ///   - replayingLatest: Whether the observer first gets the latest value, if the type is a ``KeptNotification``. It
-    ///     also gets, in order, what others post meanwhile. All that happens on this thread, before this method returns.
-    ///     Then it observes like the others, without a gap or a duplicate. No poster waits for it.
+    ///     also gets, in order, what others post meanwhile. All that happens on this thread, before this method
+    ///     returns. Then it observes like the others, without a gap or a duplicate. No poster waits for it.
     ///   - fileID: The file that ``observations()`` names as the place of the observation.
     ///   - line: The line of that place.
     ///   - body: What to call.

@@ -131,9 +131,9 @@ extension TypedNotificationCenter {
     /// Called after each call of an observer, with how long that took, nested posts included; and once, without an
     /// observation, for a post that no observer heard.
     ///
-    /// It is called on the poster's thread. It must not post to this center, or it would be called without end. While it is
-    /// set every post takes a lock and reads the clock; while it is `nil` posts do nothing for it. A post that is under way
-    /// when it is set or taken away may go on as it began.
+    /// It is called on the poster's thread. It must not post to this center, or it would be called without end. While
+    /// it is set every post takes a lock and reads the clock; while it is `nil` posts do nothing for it. A post that is
+    /// under way when it is set or taken away may go on as it began.
     public var onDelivery: DeliveryHandler? {
         get { state.withLock { $0.onDelivery } }
         set {

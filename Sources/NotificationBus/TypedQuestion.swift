@@ -39,8 +39,8 @@ extension TypedNotificationCenter {
     /// A type is to have one answerer. A second one makes every question fail until one of the two is gone; the first
     /// is not replaced, and none is called.
     ///
-    /// `body` is called on the thread of whoever asks, so by several at a time when several ask. ``observations()`` names
-    /// `fileID` and `line` as the place.
+    /// `body` is called on the thread of whoever asks, so by several at a time when several ask. ``observations()``
+    /// names `fileID` and `line` as the place.
     ///
     /// - Complexity: O(1) amortized.
     @inlinable

@@ -1,7 +1,7 @@
 /// The calls that change files and folders.
 ///
-/// What must outlast a power cut is written through one of these, which is handed down as a value: ``SystemDisk``, or in
-/// tests one that also records the calls. Each method returns what the system's call returns, and sets `errno`.
+/// What must outlast a power cut is written through one of these, which is handed down as a value: ``SystemDisk``, or
+/// in tests one that also records the calls. Each method returns what the system's call returns, and sets `errno`.
 package protocol Disk: Sendable {
     /// Opens a file that does not exist yet.
     func create(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32

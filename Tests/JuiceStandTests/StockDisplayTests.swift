@@ -47,7 +47,7 @@ struct StockDisplayTests {
         func add() { count.add(1, ordering: .relaxed) }
     }
 
-    @Test func `the latest 500 waits are kept, and a percentile is the least with so many at or below it`() {
+    @Test func `the display keeps the latest 500 waits`() {
         let display = StockDisplay()
         for number in 1...502 {
             display.receive(

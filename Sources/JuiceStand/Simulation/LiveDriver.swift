@@ -379,8 +379,8 @@ extension LiveDriver {
         state.withLock { state in state?.wiring.connect(observer) }
     }
 
-    /// Calls `body` with the stand, the stand time that it has reached and the lateness. Returns nil if the stand is not
-    /// open.
+    /// Calls `body` with the stand, the stand time that it has reached and the lateness. Returns nil if the stand is
+    /// not open.
     package func look<Result>(_ body: (Stand, SimulationTime, Lateness) -> Result) -> Result? {
         dispatchPrecondition(condition: .onQueue(queue))
         return state.withLock { state in

@@ -44,7 +44,7 @@ package final class Past: Sendable {
     private static let mostBytes = 100 << 20
     /// The most changes kept in memory, which are some 50 MB. Without the older half instants reach back less far.
     private static let mostChanges = 1_000_000
-    /// A span with at least so many known figures is shown with these. A shorter one is run again.
+    /// A chart of a span with this many known figures shows them. For fewer, the stand runs through the span again.
     private static let manyFigures = 64
 
     private struct State {

@@ -75,7 +75,8 @@ extension StandControl {
         }
     }
 
-    /// Journals how far stand time has come; saves a snapshot or repairs the ledger if that is due. Called every second.
+    /// Journals how far stand time has come; saves a snapshot or repairs the ledger if that is due. Called every
+    /// second.
     package func maintain() { queue.async { self.keeping?.tick(self) } }
 
     /// Saves a snapshot before the next changes. Called on the queue.

@@ -1,8 +1,8 @@
 import JuiceStand
 import TextFormats
 
-/// A running stand at one instant, for the status, the stock screen and the page: what its observers show, and what only
-/// the engine knows.
+/// A running stand at one instant, for the status, the stock screen and the page: what its observers show, and what
+/// only the engine knows.
 @dynamicMemberLookup
 package struct StandStatus: Sendable {
     package enum Phase: String, Sendable {

@@ -10,8 +10,8 @@ enum TokenFile {
     /// - Throws: ``FileError`` if the file can't be written, has another content, or is readable by others.
     static func token(at path: String, lasts: Bool) throws(FileError) -> SecretToken {
         if lasts, let token = try kept(path) { return token }
-        // Written aside, so that no crash leaves half a token. An existing file is left over or planted: replace it, and
-        // never follow a link.
+        // Written aside, so that no crash leaves half a token. An existing file is left over or planted: replace it,
+        // and never follow a link.
         let aside = path + ".new"
         unsafe unlink(aside)
         let token = SecretToken()

@@ -4,8 +4,9 @@ package protocol Sequenced {
     var sequence: UInt64 { get }
 }
 
-/// Elements at even spacing, and at most so many: when there are too many, every second one goes, and the next are
-/// twice as far apart. The first one stays.
+/// A limited number of elements at even spacing.
+///
+/// When there are too many, every second one is removed, and the spacing doubles. The first one stays.
 package struct ThinnedSeries<Element: Sequenced> {
     package private(set) var elements: [Element] = []
     /// Facts from one element to the next.

@@ -228,8 +228,8 @@ func onTwoThreads(_ work: @escaping @Sendable (Int) -> Void) -> Bool {
                 while meeting.load(ordering: .acquiring) == 1, monotonicNanoseconds() < end {}
                 isHere = !meeting.compareExchange(expected: 1, desired: 0, ordering: .acquiringAndReleasing).exchanged
                 if isHere { break }
-                // A busy machine may keep both on one processor for long. So each gets one of its own, and both sleep until
-                // the next full millisecond. A thread that wakes up soon gets its processor.
+                // A busy machine may keep both on one processor for long. So each gets one of its own, and both sleep
+                // until the next full millisecond. A thread that wakes up soon gets its processor.
                 if place == nil { place = ProcessorOfThread(thread) }
                 usleep(1000 - UInt32(monotonicNanoseconds() / 1000 % 1000))
             }

@@ -3,8 +3,9 @@ import JuiceStand
 
 /// What the compiler accepts in each wiring's idiom: a fact about a version of Swift, and not about a user's machine.
 ///
-/// A test asks the compiler, and compares its verdicts with `verdicts.tsv`, which is part of the program. The first line
-/// of the file is the version; the others have the wiring, the property, whether it holds, and what the compiler said.
+/// A test asks the compiler, and compares its verdicts with `verdicts.tsv`, which is part of the program. The first
+/// line of the file is the version; the others have the wiring, the property, whether it holds, and what the compiler
+/// said.
 package enum CompilerVerdicts {
     /// The version of Swift that was asked.
     package static let version = String(lines[0])
