@@ -42,7 +42,7 @@ package final class Past: Sendable {
     /// The most copies, and what all of them may take in memory.
     private static let mostCopies = 64
     private static let mostBytes = 100 << 20
-    /// The most changes kept in memory, which are some 50 MB. Without the older half instants reach back less far.
+    /// The most changes kept in memory, some 50 MB. Beyond them instants reach back less far.
     private static let mostChanges = 1_000_000
     /// A chart of a span with this many known figures shows them. For fewer, the stand runs through the span again.
     private static let manyFigures = 64
@@ -111,12 +111,13 @@ package final class Past: Sendable {
     func note(_ change: DatedChange) {
         state.withLock { state in
             state.changes.append(change)
-            guard state.changes.count > Self.mostChanges else { return }
-            state.changes.removeFirst(Self.mostChanges / 2)
-            let first = state.changes[0].number
-            if let copy = state.copies.elements.first(where: { $0.changes + 1 >= first }) {
-                state.copies.removeAll(before: copy.sequence)
-            }
+            let copies = state.copies.elements
+            guard state.changes.count > Self.mostChanges, copies.count > 1 else { return }
+            // The earlier half of the past goes, with the changes that only it needs, or that the state keeps.
+            let middle = copies[copies.count / 2]
+            let saved = folder == nil ? .max : state.saved
+            state.copies.removeAll(before: middle.sequence)
+            state.changes.removeAll { $0.number <= min(middle.changes, saved) }
         }
     }
 
