@@ -132,6 +132,42 @@ struct FullDiskTests {
         }
     }
 
+    @Test func `the next start writes the lines that a stopped stand is missing`() async throws {
+        try await withTemporaryFolder { folder in
+            await #expect(processExitsWith: .exitCode(0)) { [folder = folder as String] in
+                let ledger = "\(folder)/ledger.jsonl"
+                let run = LimitedRun(try LimitedRun.stand(folder, speed: 10_000))
+                try run.wait(for: "5000 events") { $0.status.sequence > 5000 }
+                let full = try size(ledger)
+                LimitedRun.limit(to: full)
+                // Enough lines for the repair to take a while.
+                try run.wait(for: "a failure, and 20,000 events") {
+                    !$0.causes.isEmpty && $0.status.sequence > 20_000
+                }
+                LimitedRun.limit(to: nil)
+                // An attempt is made every second.
+                try await eventually("a longer ledger") { try size(ledger) > full }
+                let reached = run.running.control.status.sequence
+                run.running.control.suspend()
+                #expect(try run.end().causes != [])
+                // The repair has stopped, so that another stand can use the state.
+                let next = LimitedRun(try LimitedRun.stand(folder, speed: 1))
+                try next.wait(for: "\(reached) events") { $0.status.sequence >= reached }
+                next.running.control.suspend()
+                #expect(try next.end().causes == [])
+            }
+            var arithmetic = LedgerAudit()
+            try arithmetic.read(file: "\(folder)/ledger.jsonl")
+            #expect(arithmetic.finding.problems == [] && arithmetic.finding.events > 20_000)
+            let audit = try StateAudit(folder: "\(folder)/state", files: ["\(folder)/ledger.jsonl"])
+            #expect(audit.difference == nil)
+        }
+    }
+}
+
+/// Beside the other tests, because it waits long.
+@Suite(.timeLimit(.minutes(60)), .onItsOwnThread)
+struct SnapshotRetryTests {
     @Test func `a failed snapshot is retried at growing intervals until it succeeds`() async throws {
         try await withTemporaryFolder { folder in
             await #expect(processExitsWith: .exitCode(0)) { [folder = folder as String] in
@@ -162,38 +198,6 @@ struct FullDiskTests {
                 run.running.control.suspend()
                 #expect(try run.end().causes == [])
             }
-            let audit = try StateAudit(folder: "\(folder)/state", files: ["\(folder)/ledger.jsonl"])
-            #expect(audit.difference == nil)
-        }
-    }
-
-    @Test func `the next start writes the lines that a stopped stand is missing`() async throws {
-        try await withTemporaryFolder { folder in
-            await #expect(processExitsWith: .exitCode(0)) { [folder = folder as String] in
-                let ledger = "\(folder)/ledger.jsonl"
-                let run = LimitedRun(try LimitedRun.stand(folder, speed: 10_000))
-                try run.wait(for: "5000 events") { $0.status.sequence > 5000 }
-                let full = try size(ledger)
-                LimitedRun.limit(to: full)
-                // Enough lines for the repair to take a while.
-                try run.wait(for: "a failure, and 20,000 events") {
-                    !$0.causes.isEmpty && $0.status.sequence > 20_000
-                }
-                LimitedRun.limit(to: nil)
-                // An attempt is made every second.
-                try await eventually("a longer ledger") { try size(ledger) > full }
-                let reached = run.running.control.status.sequence
-                run.running.control.suspend()
-                #expect(try run.end().causes != [])
-                // The repair has stopped, so that another stand can use the state.
-                let next = LimitedRun(try LimitedRun.stand(folder, speed: 1))
-                try next.wait(for: "\(reached) events") { $0.status.sequence >= reached }
-                next.running.control.suspend()
-                #expect(try next.end().causes == [])
-            }
-            var arithmetic = LedgerAudit()
-            try arithmetic.read(file: "\(folder)/ledger.jsonl")
-            #expect(arithmetic.finding.problems == [] && arithmetic.finding.events > 20_000)
             let audit = try StateAudit(folder: "\(folder)/state", files: ["\(folder)/ledger.jsonl"])
             #expect(audit.difference == nil)
         }
