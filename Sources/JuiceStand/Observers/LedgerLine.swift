@@ -32,14 +32,6 @@ package struct LedgerLine {
         guard rule.counts.contains(count), scanner.takeEnd() else { return nil }
     }
 
-    /// The stand time of the line that begins at `start`, without reading the rest; nil if that is not
-    /// `{"seq":N,"at":S`.
-    static func nanoseconds(ofLineAt start: Int, in bytes: [UInt8]) -> Int64? {
-        var scanner = Scanner(bytes: bytes, place: start, end: bytes.count)
-        guard scanner.sequence() != nil, let at = scanner.time() else { return nil }
-        return nanoseconds(at, in: bytes)
-    }
-
     /// The number of the line at the beginning of `bytes`; nil if that is not `{"seq":N,"at":`.
     package static func sequence(_ bytes: [UInt8]) -> UInt64? {
         var scanner = Scanner(bytes: bytes, place: 0, end: bytes.count)
