@@ -201,7 +201,7 @@ extension ReferenceTests {
             name: "D/M/3/3",
             stand: queue(#"{"renewal": 0.5}"#, exponential(1), #", "makers": 3, "queue": {"limit": 0}"#), seconds: 1200,
             expected: [answer(balked, 0.098317)]),
-        // A customer who finds n cups, at least two, waits until n − 1 of them are done, two at a time.
+        // Two cups are made at a time. With n ≥ 2 cups before it, a cup begins once n − 1 of those are done.
         Model(
             name: "batches of two, two makers",
             stand: queue(poisson(0.7), exponential(1), #", "makers": 2"#, customers: #", "cups": 2"#), seconds: 4000,

@@ -61,7 +61,7 @@ struct ForecastWatchTests {
     /// many events it would take.
     private let endless = "GET /api/v1/forecast?in=90d HTTP/1.1\r\nHost: "
 
-    /// A reader who asks for a forecast from an address of this machine.
+    /// Connects from the loopback address `source`, and asks for a forecast.
     private func ask(_ span: String, of stand: OpenStand, from source: String) throws -> RawClient {
         let reader = RawClient()
         try reader.connect(port: stand.port, from: source)

@@ -189,7 +189,7 @@ struct FollowingPauseTests {
     }
 
     /// What it sends is no ledger, and later it only shows that it is there.
-    @Test func `a peer that is no stand is not back before it sends an event`() throws {
+    @Test func `a faulty peer counts as back only once it has sent an event`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/stand"
         let server = try RawServer(path: path)
