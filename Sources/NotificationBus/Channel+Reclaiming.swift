@@ -21,17 +21,21 @@ struct Retired {
     func protectors(among posts: [ProtectingPost]) -> [ProtectingPost] {
         posts.compactMap { post in
             let isExact = observer != nil && !post.isOfAnotherThread
-            let range = ([hazards] + olderHazards).first { range in
-                isExact ? post.hazard + 1 == range.upperBound : range.contains(post.hazard)
+            var protecting = post
+            for range in [hazards] + olderHazards
+            where isExact ? post.range.upperBound == range.upperBound : range.contains(post.range.lowerBound) {
+                protecting.range = range
+                return protecting
             }
-            return range.map { post.protecting($0) }
+            return nil
         }
     }
 }
 
 extension Channel {
-    /// Takes observers out of use, which `take` returns under the lock of `state`, and reclaims what no post uses.
-    func retire(_ take: (inout State) -> [Retired]) {
+    /// Reclaims what is out of use and no longer used, beginning with the observers that `take` takes out of use under
+    /// the lock of `state`.
+    func reclaim(retiring take: (inout State) -> [Retired] = { _ in [] }) {
         let reclaimed = retired.withLock { retired in
             let new = state.withLock { state in
                 var new = take(&state)
@@ -53,9 +57,6 @@ extension Channel {
         }
     }
 
-    /// Reclaims what is out of use and no longer used.
-    func reclaim() { retire { _ in [] } }
-
     /// Answers the request for reclamation to a frame whose post to this channel is over.
     @usableFromInline @inline(never)
     func reclaim(after frame: PostingFrame) {
@@ -73,14 +74,11 @@ extension Channel {
             if posts.isEmpty && retired.isEmpty { return new }
             requestReclamation(of: &new, by: posts)
         }
-        var reclaimed: [Retired] = []
-        var protected: [Retired] = []
-        for var entry in retired + new {
-            entry.posts.removeAll { !$0.isUnderWay }
-            if entry.posts.isEmpty { reclaimed.append(entry) } else { protected.append(entry) }
-        }
-        retired = protected
-        if protected.isEmpty { Backlog.remove(self) }
+        retired += new
+        for index in retired.indices { retired[index].posts.removeAll { !$0.isUnderWay } }
+        let reclaimed = retired.filter { $0.posts.isEmpty }
+        retired.removeAll { $0.posts.isEmpty }
+        if retired.isEmpty { Backlog.channels.withLock { $0[ObjectIdentifier(self)] = nil } }
         return reclaimed
     }
 
@@ -88,7 +86,7 @@ extension Channel {
     private func requestReclamation(of new: inout [Retired], by posts: [ProtectingPost]) {
         for index in new.indices { new[index].posts = new[index].protectors(among: posts) }
         if new.allSatisfy({ $0.posts.isEmpty }) { return }
-        Backlog.add(self)
+        Backlog.channels.withLock { $0[ObjectIdentifier(self)] = self }
         for entry in new {
             for post in entry.posts { post.requestReclamation() }
         }
@@ -103,18 +101,9 @@ extension Channel {
     }
 }
 
-/// The channels that have something on their retired lists.
+/// The channels that have something on their retired lists. Each enters and leaves by itself.
 enum Backlog {
     static let channels = Locked<[ObjectIdentifier: Channel]>([:])
-
-    static func add(_ channel: Channel) {
-        channels.withLock { $0[ObjectIdentifier(channel)] = channel }
-    }
-
-    /// The caller keeps the channel, so nothing is released under the lock.
-    static func remove(_ channel: Channel) {
-        channels.withLock { $0[ObjectIdentifier(channel)] = nil }
-    }
 
     /// Reclaims what waited for hazards that the current thread has cleared, whatever the channel.
     static func reclaim() {

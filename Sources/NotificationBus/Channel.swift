@@ -19,10 +19,12 @@ final class Channel: Sendable {
     let retired = Locked<[Retired]>([])
 
     struct State {
-        /// The observer that replaces a cancelled one; it hears nothing.
-        let tombstone: Observer
+        /// The address of the observer that replaces a cancelled one; it hears nothing.
+        let tombstone: UInt
         /// The latest ``Posted`` notification, if the type keeps it.
         var latest: AnyObject?
+        /// Whether others have that object or it names a sender, so that no later post may use it.
+        var isLatestShared = false
         /// Observers that are catching up.
         var replays: [Replay] = []
         /// The observers in the current array, and the tombstones.
@@ -30,21 +32,22 @@ final class Channel: Sendable {
         var cancelled = 0
         /// The addresses of arrays out of use that were not reclaimed yet.
         var oldArrays: [UInt] = []
-
-        var tombstoneAddress: UInt { UInt(bitPattern: unsafe Unmanaged.passUnretained(tombstone).toOpaque()) }
     }
 
     /// A channel whose observers are called with a `Value`.
     init<Value>(_ type: any Any.Type, _ value: Value.Type) {
         self.type = type
         let tombstone = TypedObserver<Value>("", 0, from: .nobody) { _ in }
-        state = Locked(State(tombstone: tombstone))
+        state = Locked(State(tombstone: unsafe UInt(bitPattern: Unmanaged.passRetained(tombstone).toOpaque())))
         observers = Word(unsafe ObserverArray(capacity: Channel.smallest).address)
     }
 
     /// By now ``close()`` has been called, or nobody has observed; and what waits for a post keeps the channel.
     deinit {
-        assert(state.withLock { $0.oldArrays.isEmpty }, "an array out of use was not freed")
+        state.withLock { state in
+            assert(state.oldArrays.isEmpty, "an array out of use was not freed")
+            unsafe Channel.observer(state.tombstone).release()
+        }
         unsafe ObserverArray(address: observers.acquiringLoad()).deallocate()
     }
 
@@ -111,7 +114,7 @@ extension Channel {
         let new = unsafe ObserverArray(capacity: state.live + Channel.room(beside: state.live))
         for index in unsafe 0..<old.count {
             let observer = unsafe old.slot(index).pointee.relaxedLoad()
-            if observer != state.tombstoneAddress { unsafe new.append(observer, old.key(index)) }
+            if observer != state.tombstone { unsafe new.append(observer, old.key(index)) }
         }
         state.cancelled = 0
         unsafe state.oldArrays.append(old.address)
@@ -126,7 +129,7 @@ extension Channel {
             let array = unsafe ObserverArray(address: observers.relaxedLoad())
             return unsafe (0..<array.count).compactMap { index in
                 let address = unsafe array.slot(index).pointee.relaxedLoad()
-                guard address != state.tombstoneAddress else { return nil }
+                guard address != state.tombstone else { return nil }
                 return unsafe Channel.observer(address)._withUnsafeGuaranteedRef { unsafe body($0, array.key(index)) }
             }
         }
@@ -150,19 +153,19 @@ extension Channel {
     ///
     /// - Complexity: O(log *n*) amortized, and O(*t*) in the number of live threads that have posted.
     func remove(_ key: UInt) {
-        retire { state in
+        reclaim(retiring: { state in
             guard let observer = take(key, from: &state) else { return [] }
             if state.cancelled >= Channel.room(beside: state.live) { replaceArray(&state) }
             return [observer]
-        }
+        })
     }
 
     /// Removes all observers when the center goes away.
     func close() {
-        retire { state in
+        reclaim(retiring: { state in
             let array = unsafe ObserverArray(address: observers.relaxedLoad())
             return unsafe (0..<array.count).compactMap { unsafe take(array.key($0), from: &state) }
-        }
+        })
     }
 
     /// Replaces the observer with `key` by the tombstone wherever posts may meet it; `nil` if it is gone already.
@@ -170,15 +173,15 @@ extension Channel {
         let array = unsafe ObserverArray(address: observers.relaxedLoad())
         // Nobody else changes a slot, so there is no instant in which a cancelled observer is back.
         guard let index = unsafe array.index(of: key),
-            unsafe array.slot(index).pointee.relaxedLoad() != state.tombstoneAddress
+            unsafe array.slot(index).pointee.relaxedLoad() != state.tombstone
         else { return nil }
-        let observer = unsafe Channel.observer(array.slot(index).pointee.exchange(state.tombstoneAddress))
+        let observer = unsafe Channel.observer(array.slot(index).pointee.exchange(state.tombstone))
             .takeRetainedValue()
         var retired = unsafe Retired(key: key, observer: observer, hazards: array.hazards(at: index))
         for address in state.oldArrays {
             let array = unsafe ObserverArray(address: address)
             guard let index = unsafe array.index(of: key) else { continue }
-            _ = unsafe array.slot(index).pointee.exchange(state.tombstoneAddress)
+            _ = unsafe array.slot(index).pointee.exchange(state.tombstone)
             unsafe retired.olderHazards.append(array.hazards(at: index))
         }
         state.live -= 1

@@ -27,16 +27,20 @@ struct ChannelTable {
     /// - Complexity: O(1).
     @inlinable @inline(__always)
     func channel(_ key: UInt) -> Unmanaged<Channel>? {
+        let (entry, isFound) = unsafe entry(key)
+        if !isFound { return nil }
+        return unsafe .fromOpaque(Channel.pointer(entry.advanced(unchecked: 1).pointee.load(ordering: .relaxed)))
+    }
+
+    /// The entry with a key, or the free one that it would get.
+    @inlinable @inline(__always)
+    func entry(_ key: UInt) -> (entry: UnsafeMutablePointer<Atomic<UInt>>, isFound: Bool) {
         let mask = unsafe words.pointee.load(ordering: .relaxed)
         var offset = key & mask
         while true {
             let entry = unsafe words.advanced(unchecked: 1).advanced(bytes: offset)
             let found = unsafe entry.pointee.load(ordering: .acquiring)
-            if found == key {
-                let channel = unsafe entry.advanced(unchecked: 1).pointee.load(ordering: .relaxed)
-                return unsafe .fromOpaque(Channel.pointer(channel))
-            }
-            if found == 0 { return nil }
+            if found == key || found == 0 { return unsafe (entry, found == key) }
             offset = (offset &+ 16) & mask
         }
     }
@@ -58,11 +62,9 @@ extension ChannelTable {
 
     /// Adds a key that is not there yet; the table must not be full.
     func add(_ key: UInt, _ channel: UInt) {
-        let mask = unsafe words.pointee.load(ordering: .relaxed) >> 4
-        var index = (key >> 4) & mask
-        while unsafe words[Int(1 + 2 * index)].load(ordering: .relaxed) != 0 { index = (index + 1) & mask }
-        unsafe words[Int(2 + 2 * index)].store(channel, ordering: .relaxed)
-        unsafe words[Int(1 + 2 * index)].store(key, ordering: .releasing)
+        let entry = unsafe entry(key).entry
+        unsafe entry.advanced(unchecked: 1).pointee.store(channel, ordering: .relaxed)
+        unsafe entry.pointee.store(key, ordering: .releasing)
     }
 
     /// How many entries fit; half of them may be used.

@@ -14,20 +14,24 @@ extension TypedNotificationCenter {
             if unsafe table.isInUse && !N._keepsLatest { return }
             return unsafe deliverWithFences(notification, from: sender)
         }
-        let isNarrow =
-            unsafe sender != 0 && (N._keepsLatest || table.channel(Channel.key(of: N.self, from: sender)) != nil)
-        if !isReady || isNarrow { return unsafe deliverCarefully(notification, from: sender) }
-        // The value that was the latest is released after the post.
-        var posted: AnyObject?
+        if !isReady || N._keepsLatest && sender != 0 { return unsafe deliverCarefully(notification, from: sender) }
+        if sender != 0, let branch = unsafe table.channel(Channel.key(of: N.self, from: sender)) {
+            return unsafe deliver(notification, from: sender, to: channel, and: branch, frame)
+        }
         if N._keepsLatest {
-            posted = Posted(notification)
-            let (array, end) = unsafe channel._withUnsafeGuaranteedRef { unsafe $0.enter(frame, keeping: &posted) }
+            // The value that was the latest is released after the post.
+            var latest = notification
+            let entered = unsafe channel._withUnsafeGuaranteedRef { channel in
+                unsafe channel.enter(frame) { unsafe swap(&Posted<N>.cast($0).notification, &latest) }
+            }
+            guard let (array, end) = unsafe entered else { return unsafe deliverCarefully(notification, from: sender) }
             unsafe call(array, upTo: end, notification, channel, frame, isFenced: false)
+            withExtendedLifetime(latest) {}
         } else {
             let array = unsafe channel._withUnsafeGuaranteedRef { unsafe $0.enter(frame, isFenced: false) }
             unsafe call(array, upTo: array.end, notification, channel, frame, isFenced: false)
         }
-        withExtendedLifetime((self, posted)) {}
+        withExtendedLifetime(self) {}
     }
 
     /// Calls the observers of an array whose first slot is announced, and leaves it.
@@ -49,6 +53,23 @@ extension TypedNotificationCenter {
         unsafe channel._withUnsafeGuaranteedRef { unsafe $0.leave(frame, isFenced: isFenced) }
     }
 
+    /// Delivers to the observers of all senders and of one.
+    @usableFromInline @inline(never) @unsafe
+    func deliver<N: TypedNotification>(
+        _ notification: N, from sender: UInt, to channel: Unmanaged<Channel>, and branch: Unmanaged<Channel>,
+        _ frame: PostingFrame
+    ) {
+        guard unsafe frame.next.isReady else { return unsafe deliverCarefully(notification, from: sender) }
+        unsafe channel._withUnsafeGuaranteedRef { channel in
+            unsafe channel.visit(branch, upTo: .max - 1, frame, isFenced: false) { observer, _ in
+                unsafe Unmanaged<TypedObserver<N>>.fromOpaque(observer)._withUnsafeGuaranteedRef { observer in
+                    if observer.hears(sender) { observer.call(notification) }
+                }
+            }
+        }
+        withExtendedLifetime(self) {}
+    }
+
     /// Delivers with two barriers of the post's own if the system has none for all threads.
     @usableFromInline @inline(never) @unsafe
     func deliverWithFences<N: TypedNotification>(_ notification: N, from sender: UInt) {
@@ -62,9 +83,8 @@ extension TypedNotificationCenter {
         withExtendedLifetime(self) {}
     }
 
-    /// Delivers what the quick path does not: the first post of a thread, one nested deeper than any before, one in the
-    /// name of a sender that is observed, and every post while ``onDelivery`` is set or without a barrier on all
-    /// threads.
+    /// Delivers what the quick paths do not: the first post of a thread, the first of a value that is kept and some
+    /// others of such values, and every post while ``onDelivery`` is set or without a barrier on all threads.
     @usableFromInline @inline(never) @unsafe
     func deliverCarefully<N: TypedNotification>(_ notification: N, from sender: UInt) {
         let onDelivery = isWatched.load(ordering: .acquiring) ? state.withLock { $0.onDelivery } : nil
@@ -77,12 +97,13 @@ extension TypedNotificationCenter {
             var posted: AnyObject?
             if N._keepsLatest {
                 posted = unsafe Posted(notification, from: SenderIdentity(address: sender))
-                last = unsafe channel._withUnsafeGuaranteedRef { $0.keep(&posted) }
+                last = unsafe channel._withUnsafeGuaranteedRef { $0.keep(&posted, isOfSender: sender != 0) }
             }
             let branch = unsafe sender == 0 ? nil : unretainedChannel(carrying: Channel.key(of: N.self, from: sender))
             if unsafe branch != nil { _ = unsafe enterPost(to: channel, inside: frame) }
             unsafe channel._withUnsafeGuaranteedRef { channel in
-                unsafe channel.visit(branch, upTo: last, frame) { observer, key in
+                let isFenced = !System.hasBarrierOnAllThreads
+                unsafe channel.visit(branch, upTo: last, frame, isFenced: isFenced) { observer, key in
                     unsafe Unmanaged<TypedObserver<N>>.fromOpaque(observer)._withUnsafeGuaranteedRef { observer in
                         guard observer.hears(sender) else { return }
                         heard += 1
@@ -102,20 +123,7 @@ extension TypedNotificationCenter {
     @unsafe
     func enterPost(to channel: Unmanaged<Channel>, inside outer: PostingFrame? = nil) -> PostingFrame {
         if let frame = unsafe PostingThread.enter(inside: outer) { return unsafe frame }
-        unsafe diagnoseRecursion(of: channel.takeUnretainedValue())
-    }
-
-    /// Ends the program with the types of the posts that are nested without end.
-    func diagnoseRecursion(of channel: Channel) -> Never {
-        let channels = state.withLock { $0.channels }
-        let chain = PostingThread.currentHazards.suffix(8).map { hazard in
-            channels.first { $0.contains(hazard) }?.name ?? "a type of another center"
-        }
-        fatalError(
-            """
-            posts are nested \(PostingThread.deepest) deep, which looks endless: \
-            \((chain + [channel.name]).joined(separator: " → ")); an observer posts what leads to itself again
-            """)
+        unsafe channel.takeUnretainedValue().diagnoseRecursion()
     }
 }
 
@@ -155,10 +163,9 @@ extension Channel {
     /// With a branch the frame after `frame` is used too, which must be ready.
     @inline(__always) @unsafe
     func visit(
-        _ branch: Unmanaged<Channel>?, upTo last: UInt, _ frame: PostingFrame,
+        _ branch: Unmanaged<Channel>?, upTo last: UInt, _ frame: PostingFrame, isFenced: Bool,
         _ body: (_ observer: UnsafeRawPointer, _ key: UInt) -> Void
     ) {
-        let isFenced = !System.hasBarrierOnAllThreads
         let array = unsafe enter(frame, isFenced: isFenced)
         let end = unsafe array.end
         var slot = unsafe array.slot(0)
@@ -191,12 +198,12 @@ extension Channel {
     /// The name of the type, with its module.
     var name: String { String(reflecting: type) }
 
-    /// Whether `hazard` is a slot of an array of this channel that is in use.
-    fileprivate func contains(_ hazard: UInt) -> Bool {
-        state.withLock { state in
-            ([observers.acquiringLoad()] + state.oldArrays).contains {
-                unsafe ObserverArray(address: $0).addresses.contains(hazard)
-            }
-        }
+    /// Ends the program: a post to this channel is nested deeper than any that makes sense.
+    func diagnoseRecursion() -> Never {
+        fatalError(
+            """
+            posts are nested \(PostingThread.deepest) deep, which looks endless: an observer of \(name), or one that \
+            it leads to, posts what leads to itself again
+            """)
     }
 }

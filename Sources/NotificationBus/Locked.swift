@@ -22,14 +22,7 @@ struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     init(_ value: consuming sending Value) {
         unsafe content = .allocate(capacity: 1)
         unsafe content.initialize(to: Content(value: value))
-        var attributes = pthread_mutexattr_t()
-        unsafe pthread_mutexattr_init(&attributes)
-        #if canImport(Glibc)
-            // A thread looks again for a while before it sleeps: what is done under these locks is short.
-            unsafe pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
-        #endif
-        let status = unsafe pthread_mutex_init(mutex, &attributes)
-        unsafe pthread_mutexattr_destroy(&attributes)
+        let status = unsafe pthread_mutex_init(mutex, nil)
         precondition(status == 0, "a lock can't be made (error \(status))")
     }
 

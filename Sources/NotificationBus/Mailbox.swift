@@ -1,38 +1,34 @@
 /// Takes in the notifications of an observer that is called elsewhere than on the poster's thread.
-protocol Mailbox: AnyObject, Sendable {
+///
+/// A class, because a reference to a protocol's type would make every token larger. Unchecked, because others inherit
+/// from it.
+class Mailbox: @unchecked Sendable {
     /// Takes a ``Posted`` notification in, or drops it.
-    func post(_ posted: any AnyObject & Sendable)
+    func post(_ posted: any AnyObject & Sendable) {}
     /// Drops what waits, and lets no further call begin.
-    func cancel()
+    func cancel() {}
     /// Takes nothing in any more: the observer was released.
-    func finish()
-    /// Waits until no other thread is in a call.
-    func waitForCalls()
-    /// Waits for a place; `false` if none is needed, the reader is gone or the task is cancelled.
-    func reserve() async -> Bool
-    /// Gives back a place whose sender has posted.
-    func release()
-}
-
-extension Mailbox {
     func finish() { cancel() }
+    /// Waits until no other thread is in a call.
     func waitForCalls() {}
+    /// Waits for a place; `false` if none is needed, the reader is gone or the task is cancelled.
     func reserve() async -> Bool { false }
+    /// Gives back a place whose sender has posted.
     func release() {}
 }
 
 /// An observation whose notifications go to a mailbox.
 final class ForwardingObserver<Value: Sendable>: TypedObserver<Value> {
-    private let mailbox: any Mailbox
+    private let mailbox: Mailbox
 
-    init(_ fileID: StaticString, _ line: UInt, from sender: SenderIdentity?, to mailbox: any Mailbox) {
+    init(_ fileID: StaticString, _ line: UInt, from sender: SenderIdentity?, to mailbox: Mailbox) {
         self.mailbox = mailbox
         super.init(fileID, line, from: sender) { mailbox.post(Posted($0)) }
     }
 
     deinit { mailbox.finish() }
 
-    override func mailbox(hearing sender: UInt) -> (any Mailbox)? { hears(sender) ? mailbox : nil }
+    override func mailbox(hearing sender: UInt) -> Mailbox? { hears(sender) ? mailbox : nil }
 }
 
 extension TypedNotificationCenter {
@@ -43,7 +39,7 @@ extension TypedNotificationCenter {
     ///
     /// - Complexity: that of ``post(_:)``, and O(*n*) in the number of observers of the type.
     public func send<N: TypedNotification>(_ notification: N, from sender: (any AnyObject & Sendable)? = nil) async {
-        var reserved: [any Mailbox] = []
+        var reserved: [Mailbox] = []
         for mailbox in mailboxes(of: N.self, hearing: sender) {
             if await mailbox.reserve() { reserved.append(mailbox) }
         }
@@ -51,7 +47,7 @@ extension TypedNotificationCenter {
         for mailbox in reserved { mailbox.release() }
     }
 
-    private func mailboxes<N: TypedNotification>(of type: N.Type, hearing sender: AnyObject?) -> [any Mailbox] {
+    private func mailboxes<N: TypedNotification>(of type: N.Type, hearing sender: AnyObject?) -> [Mailbox] {
         let sender = sender.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0
         return (sender == 0 ? [0] : [0, sender]).flatMap { address in
             let channel = channel(carrying: Channel.key(of: type, from: address))

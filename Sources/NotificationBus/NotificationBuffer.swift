@@ -29,31 +29,30 @@ public enum NotificationBuffering: Sendable, Hashable {
 }
 
 /// A notification in an object of its own, for what keeps notifications without knowing their type.
+///
+/// Unchecked because a channel changes the notification under its lock, while nobody else has the object.
 @usableFromInline
-final class Posted<N: Sendable>: Sendable {
-    let notification: N
+final class Posted<N: Sendable>: @unchecked Sendable {
+    @exclusivity(unchecked) @usableFromInline var notification: N
     let sender: SenderIdentity?
 
     @usableFromInline
     init(_ notification: N, from sender: SenderIdentity? = nil) {
-        self.notification = notification
+        unsafe self.notification = notification
         self.sender = sender
     }
 
     /// An object that is known to be one of these.
+    @inlinable
     static func cast(_ object: AnyObject) -> Posted { unsafe unsafeDowncast(object, to: Posted.self) }
 }
 
-/// Notifications that wait for one consumer, and how many were dropped.
+/// ``Posted`` notifications that wait for one consumer, and how many were dropped.
 struct NotificationBuffer: ~Copyable {
-    /// A ``Posted`` notification, and how many were dropped right before it.
-    typealias Element = (missed: Int, posted: any AnyObject & Sendable)
+    typealias Element = any AnyObject & Sendable
 
     let buffering: NotificationBuffering
-    /// What waits, with its number: the dropped are counted, too.
-    private var waiting = Ring<(number: Int, posted: any AnyObject & Sendable)>()
-    private var lastNumber = 0
-    private var lastTaken = 0
+    private var waiting = Ring<Element>()
     private(set) var missed = 0
 
     init(_ buffering: NotificationBuffering) {
@@ -64,24 +63,19 @@ struct NotificationBuffer: ~Copyable {
     var count: Int { waiting.count }
 
     /// Takes a notification in, or drops it; returns another that is dropped, to be released when no lock is held.
-    mutating func append(_ posted: any AnyObject & Sendable) -> AnyObject? {
-        lastNumber += 1
-        var dropped: AnyObject?
+    mutating func append(_ posted: Element) -> Element? {
+        var dropped: Element?
         if count == buffering.capacity {
             missed += 1
             if case .oldest = buffering { return nil }
-            dropped = waiting.popFirst()?.posted
+            dropped = waiting.popFirst()
         }
-        waiting.append((lastNumber, posted))
+        waiting.append(posted)
         return dropped
     }
 
     /// Takes out what waits longest; `nil` if nothing waits.
-    mutating func popFirst() -> Element? {
-        guard let (number, posted) = waiting.popFirst() else { return nil }
-        defer { lastTaken = number }
-        return (number - lastTaken - 1, posted)
-    }
+    mutating func popFirst() -> Element? { waiting.popFirst() }
 
     /// Takes out all that waits, to be released when no lock is held.
     mutating func removeAll() -> [Element] {

@@ -18,9 +18,6 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
     /// - Complexity: O(1) amortized.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// The same notifications, each with the number of those before it that were dropped.
-    public var countingMissed: Counting { Counting(base: self) }
-
     /// One consumer's place in the sequence. It observes for as long as it exists.
     public struct Iterator: AsyncIteratorProtocol {
         private let buffer: SequenceBuffer
@@ -41,57 +38,10 @@ public struct NotificationSequence<N: TypedNotification>: AsyncSequence, Sendabl
         ///
         /// - Complexity: O(1).
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> N? {
-            await buffer.next(isolation: actor).map { Posted<N>.cast($0.posted).notification }
-        }
-
-        func nextCounted(isolation actor: isolated (any Actor)?) async -> CountedNotification<N>? {
-            guard let (missed, posted) = await buffer.next(isolation: actor) else { return nil }
-            return CountedNotification(missed: missed, notification: Posted<N>.cast(posted).notification)
-        }
-    }
-
-    /// Notifications with the number of those that were missed.
-    public struct Counting: AsyncSequence, Sendable {
-        public typealias Element = CountedNotification<N>
-        public typealias Failure = Never
-
-        let base: NotificationSequence<N>
-
-        /// Begins to observe.
-        public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
-
-        /// One consumer's place in the sequence. It observes for as long as it exists.
-        public struct Iterator: AsyncIteratorProtocol {
-            var base: NotificationSequence<N>.Iterator
-
-            /// As ``NotificationSequence/Iterator/missed``.
-            public var missed: Int { base.missed }
-
-            /// As ``NotificationSequence/Iterator/next(isolation:)``.
-            public mutating func next(
-                isolation actor: isolated (any Actor)? = #isolation
-            ) async -> CountedNotification<N>? {
-                await base.nextCounted(isolation: actor)
-            }
+            await buffer.next(isolation: actor).map { unsafe Posted<N>.cast($0).notification }
         }
     }
 }
-
-/// A notification, and how many its consumer missed right before it.
-public struct CountedNotification<N: TypedNotification>: Sendable {
-    /// How many were dropped after the one consumed before, because the buffer was full.
-    public var missed: Int
-    /// The notification itself.
-    public var notification: N
-
-    /// Creates the pair.
-    public init(missed: Int, notification: N) {
-        self.missed = missed
-        self.notification = notification
-    }
-}
-
-extension CountedNotification: Equatable where N: Equatable {}
 
 extension TypedNotificationCenter {
     /// The notifications of a type posted from now on, for `for await`.

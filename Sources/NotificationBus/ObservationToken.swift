@@ -8,23 +8,16 @@ import Synchronization
 /// A token does not keep its center alive. The two may go away in any order.
 public final class ObservationToken: Sendable {
     private let channel: Channel
-    private let relay: Relay?
+    private let mailbox: Mailbox?
     /// The observation's key, with `cancelled` set once it is cancelled.
     private let key: Atomic<UInt>
 
     private static let cancelled: UInt = 1 << 63
 
-    /// A class of its own keeps the tokens without a mailbox small.
-    private final class Relay: Sendable {
-        let mailbox: any Mailbox
-
-        init(_ mailbox: any Mailbox) { self.mailbox = mailbox }
-    }
-
-    init(_ channel: Channel, _ key: UInt, _ mailbox: (any Mailbox)? = nil) {
+    init(_ channel: Channel, _ key: UInt, _ mailbox: Mailbox? = nil) {
         self.channel = channel
         self.key = Atomic(key)
-        relay = mailbox.map { Relay($0) }
+        self.mailbox = mailbox
     }
 
     deinit {
@@ -42,7 +35,6 @@ public final class ObservationToken: Sendable {
     /// - No post decides to call the observer any more. That holds on every thread, for posts under way too.
     /// - On another thread a post may have decided on its call before. That call counts as running: it may begin and
     ///   end after `cancel()` has returned. ``cancelAndWait()`` waits for it.
-    /// - A post of this thread does not call the observer again.
     ///
     /// What the observer captured is released before this returns; if a call is running, when its post, or the call on
     /// its queue or actor, ends.
@@ -56,7 +48,7 @@ public final class ObservationToken: Sendable {
         // Also if it was cancelled before: another thread may be in the middle of that, and no post may decide on a
         // call after this caller's return either.
         channel.remove(before & ~Self.cancelled)
-        relay?.mailbox.cancel()
+        mailbox?.cancel()
     }
 
     /// Ends the observation and waits until no other thread is calling its observer, or about to.
@@ -68,6 +60,6 @@ public final class ObservationToken: Sendable {
     public func cancelAndWait() {
         cancel()
         channel.waitForCalls(of: identity.key)
-        relay?.mailbox.waitForCalls()
+        mailbox?.waitForCalls()
     }
 }

@@ -1,25 +1,20 @@
 /// One observation as its channel keeps it, whatever it observes.
 @safe @usableFromInline
 class Observer {
-    // The place where it began, packed: a string literal lives as long as the program.
+    // The place where it began, packed: a string literal ends with a zero, and lives as long as the program.
     private final let file: UnsafePointer<UInt8>
-    private final let fileLength: UInt32
     final let line: UInt32
 
     init(_ fileID: StaticString, _ line: UInt) {
-        precondition(fileID.hasPointerRepresentation, "the file of an observation is a string literal")
         unsafe file = fileID.utf8Start
-        fileLength = UInt32(fileID.utf8CodeUnitCount)
         self.line = UInt32(clamping: line)
     }
 
     /// Where a post of the sender with this address goes, if not to a closure that the post calls.
-    func mailbox(hearing sender: UInt) -> (any Mailbox)? { nil }
+    func mailbox(hearing sender: UInt) -> Mailbox? { nil }
 
-    final var place: ObservationPlace {
-        let name = unsafe UnsafeBufferPointer(start: file, count: Int(fileLength))
-        return unsafe ObservationPlace(fileID: String(decoding: name, as: UTF8.self), line: Int(line))
-    }
+    /// `Module/File.swift:12`.
+    final var place: String { unsafe "\(String(cString: file)):\(line)" }
 }
 
 /// One observation of `Value`: what is called, and whose posts it asked for.
@@ -42,6 +37,7 @@ class TypedObserver<Value>: Observer {
     }
 
     /// Whether it asked for the posts of the sender with this address, or of all; 0 stands for no sender.
+    @inline(__always)
     final func hears(_ address: UInt) -> Bool { sender == nil || sender?.address == address }
 }
 

@@ -7,7 +7,7 @@ public import ThreadLocalFrame
 /// ```
 ///
 /// - `hazard` is the address of the slot whose observer the thread is calling or about to call; 0 between posts, and 1
-///   in a frame that has never been used, with which a post takes the careful path. Other threads read it.
+///   in a frame that no post may use: that of a thread before its first post, and the last. Other threads read it.
 /// - `request` is set by a thread that wants the posting thread to reclaim when the post is over.
 /// - `epoch` advances when a post ends with a request, so a thread that waits for one post does not take a later one
 ///   for it.
@@ -44,17 +44,6 @@ struct PostingFrame {
 
     /// Whether a post may use the frame as it is.
     var isReady: Bool { unsafe hazard.pointee.relaxedLoad() == 0 }
-
-    /// Makes the frame usable, and the next one one that has never been used.
-    func prepare() {
-        unsafe next.initialize()
-        unsafe hazard.pointee.relaxedStore(0)
-    }
-
-    /// Initializes the memory of a frame that has never been used.
-    func initialize() {
-        for word in unsafe 0..<Self.size { unsafe (words + word).initialize(to: Word(word == 0 ? 1 : 0)) }
-    }
 }
 
 // MARK: - Announcing
@@ -103,29 +92,18 @@ extension PostingFrame {
 struct ProtectingPost {
     private let frame: PostingFrame
     private let epoch: UInt
-    private var range: Range<UInt>
-
-    /// The hazard when the post was found.
-    var hazard: UInt { range.lowerBound }
+    /// At first the hazard with which the post was found.
+    var range: Range<UInt>
 
     /// The posts under way, in O(*t*) of the number of live threads that have posted.
     static func all() -> [ProtectingPost] {
         var posts: [ProtectingPost] = []
-        unsafe PostingThread.forEachFrame { frame in
-            // The hazard first: an epoch that is read before it may be that of an earlier post.
-            let hazard = unsafe frame.hazard.pointee.acquiringLoad()
-            guard hazard != 0 else { return }
+        unsafe PostingThread.forEachPost { frame, hazard in
+            // After the hazard: an epoch that is read before it may be that of an earlier post.
             let epoch = unsafe frame.epoch.pointee.acquiringLoad()
             posts.append(unsafe ProtectingPost(frame: frame, epoch: epoch, range: hazard..<hazard + 1))
         }
         return posts
-    }
-
-    /// The same post as long as its hazard is in `range`.
-    func protecting(_ range: Range<UInt>) -> ProtectingPost {
-        var post = self
-        post.range = range
-        return post
     }
 
     /// Whether the post still protects.

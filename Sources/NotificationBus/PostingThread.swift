@@ -1,136 +1,77 @@
 import ThreadLocalFrame
 
-/// The record of one posting thread: a frame for each level of nesting.
+/// The posting threads of the process, each with a record: a frame for each level of nesting.
 ///
-/// ```
-/// next | previous | end of the frames in use | – … || frame | frame | …
-/// ```
-///
-/// The records of live threads form a list that other threads walk without a lock. A thread that ends takes its record
-/// out of the list and leaves it to a later thread. The memory stays a record, and `next` keeps leading into the list,
-/// so a walk that stands on such a record goes on as if nothing had happened.
-@safe
-struct PostingThread {
-    private let words: UnsafeMutablePointer<Word>
-
+/// A record is named by the address of its outermost frame. A thread that ends leaves its record to a later thread. The
+/// memory stays a record, so a thread that waits for a post may read its frame whenever it likes.
+enum PostingThread {
     /// Posts may be nested this deep.
     static let deepest = 256
-    private static let header = 8
-    private static let size = unsafe header + PostingFrame.size * (deepest + 1)
+    private static let words = unsafe PostingFrame.size * (deepest + 1)
 
-    private init?(address: UInt) {
-        guard let words = unsafe UnsafeMutablePointer<Word>(bitPattern: address) else { return nil }
-        unsafe self.words = words
+    /// The records of live threads that have posted, and those that ended threads left.
+    static let records = Locked<(live: [UInt], spare: [UInt])>(([], []))
+    /// How many threads are live, and have posted.
+    private static let count = Word(0)
+
+    private static func frame(_ record: UInt) -> PostingFrame {
+        unsafe PostingFrame(words: UnsafeMutablePointer(bitPattern: record).unsafelyUnwrapped)
     }
-
-    var address: UInt { unsafe UInt(bitPattern: words) }
-    private var next: UnsafeMutablePointer<Word> { unsafe words }
-    private var previous: UnsafeMutablePointer<Word> { unsafe words + 1 }
-    private var end: UnsafeMutablePointer<Word> { unsafe words + 2 }
-
-    private func frame(_ depth: Int) -> PostingFrame {
-        unsafe PostingFrame(words: words + (Self.header + PostingFrame.size * depth))
-    }
-
-    private func depth(of frame: PostingFrame) -> Int { unsafe (frame.words - self.frame(0).words) / PostingFrame.size }
 }
 
 // MARK: - The current thread
 
 extension PostingThread {
     /// The record of the current thread; `nil` before its first post.
-    static var current: PostingThread? {
-        guard notificationbus_has_frame() != 0 else { return nil }
-        return PostingThread(address: notificationbus_frame() - UInt(header * MemoryLayout<UInt>.stride))
-    }
+    static var current: UInt? { notificationbus_has_frame() == 0 ? nil : notificationbus_frame() }
 
     /// A usable frame for a post of the current thread, in `outer` if given; `nil` if its posts are nested too deep.
     static func enter(inside outer: PostingFrame? = nil) -> PostingFrame? {
-        if let outer = unsafe outer, unsafe outer.next.isReady { return unsafe outer.next }
-        let thread = current ?? enrolled()
+        if current == nil { enroll() }
         let frame = unsafe outer?.next ?? PostingFrame.current.frame
-        if unsafe !frame.isReady {
-            guard unsafe thread.depth(of: frame) < deepest else { return nil }
-            unsafe frame.prepare()
-            unsafe thread.end.pointee.releasingStore(UInt(bitPattern: frame.next.words))
-        }
-        return unsafe frame
+        return unsafe frame.isReady ? frame : nil
     }
-
-    /// The hazards of the posts that the current thread has under way, outermost first.
-    static var currentHazards: [UInt] {
-        guard let thread = current else { return [] }
-        return unsafe (0..<thread.depth(of: PostingFrame.current.frame)).map {
-            unsafe thread.frame($0).hazard.pointee.relaxedLoad()
-        }
-    }
-}
-
-// MARK: - The list of live threads
-
-extension PostingThread {
-    /// The newest record of the list; other records follow.
-    static let first = Word(0)
-
-    /// The records that ended threads left. Its lock guards every change of the list.
-    static let spare = Locked<[UInt]>([])
 
     /// Gives the current thread a record.
-    private static func enrolled() -> PostingThread {
-        let record = spare.withLock { spare in
-            let record = spare.popLast().flatMap { PostingThread(address: $0) } ?? made()
-            let head = first.relaxedLoad()
-            unsafe record.previous.pointee.relaxedStore(0)
-            unsafe record.next.pointee.relaxedStore(head)
-            if let head = PostingThread(address: head) {
-                unsafe head.previous.pointee.relaxedStore(record.address)
-            }
-            first.releasingStore(record.address)
+    private static func enroll() {
+        let record = records.withLock { records in
+            let record = records.spare.popLast() ?? makeRecord()
+            records.live.append(record)
+            count.add(1)
             return record
         }
-        notificationbus_set_frame(unsafe UInt(bitPattern: record.frame(0).words))
-        unsafe System.notifyOfEnd(of: record.words)
+        notificationbus_set_frame(record)
+        unsafe System.notifyOfEnd(of: frame(record).words)
         // So either a thread that reclaims sees this record, or this thread sees what the other took out of use.
         System.fence()
-        return record
     }
 
-    private static func made() -> PostingThread {
-        // Of a cache line's alignment, so that threads do not slow one another down. Frames are initialized as they are
-        // needed, and most threads need one or two.
-        let words = unsafe System.allocate(words: size, alignment: 128)
-        for word in 0..<header { unsafe (words + word).initialize(to: Word(0)) }
-        let record = unsafe PostingThread(address: UInt(bitPattern: words)).unsafelyUnwrapped
-        unsafe record.frame(0).initialize()
-        unsafe record.end.pointee.relaxedStore(UInt(bitPattern: record.frame(0).words))
-        return record
+    private static func makeRecord() -> UInt {
+        // Of a cache line's alignment, so that threads do not slow one another down.
+        let words = unsafe System.allocate(words: words, alignment: 128)
+        for word in 0..<Self.words { unsafe (words + word).initialize(to: Word(0)) }
+        // The last frame is never ready.
+        unsafe words[Self.words - PostingFrame.size].relaxedStore(1)
+        return UInt(bitPattern: words)
     }
 
-    /// Takes a record out of the list when its thread ends.
+    /// Takes the record of a thread out of use when the thread ends.
     ///
     /// A thread that ends inside an observer has posts under way. They end here, and what waited for them is freed.
     static func end(_ record: UnsafeMutableRawPointer?) {
-        guard let thread = PostingThread(address: UInt(bitPattern: record)) else { return }
+        let record = UInt(bitPattern: record)
         var isRequested = false
-        unsafe thread.forEachFrame { frame in
+        unsafe forEachPost(of: record) { frame, _ in
             _ = unsafe frame.hazard.pointee.exchange(0)
             if unsafe frame.takeRequest() { isRequested = true }
         }
         // Captures are released here, and their ends may post.
         if isRequested { Backlog.reclaim() }
         notificationbus_forget_frame()
-        spare.withLock { spare in
-            let next = unsafe thread.next.pointee.relaxedLoad()
-            let previous = unsafe thread.previous.pointee.relaxedLoad()
-            if let next = PostingThread(address: next) {
-                unsafe next.previous.pointee.relaxedStore(previous)
-            }
-            if let previous = PostingThread(address: previous) {
-                unsafe previous.next.pointee.releasingStore(next)
-            } else {
-                first.releasingStore(next)
-            }
-            spare.append(thread.address)
+        records.withLock { records in
+            records.live.removeAll { $0 == record }
+            count.add(0 &- 1)
+            records.spare.append(record)
         }
     }
 }
@@ -143,35 +84,37 @@ extension PostingThread {
     /// With no other live thread that has posted, a fence is enough. Else the system interrupts those that are running.
     static func barrier() {
         System.fence()
-        let newest = PostingThread(address: first.acquiringLoad())
-        let other = newest?.address == current?.address ? newest?.following : newest
-        if other != nil && System.hasBarrierOnAllThreads { System.barrierOnAllThreads() }
+        if hasOthers && System.hasBarrierOnAllThreads { System.barrierOnAllThreads() }
     }
 
-    /// Calls `body` with every frame that a live thread may be posting with.
-    static func forEachFrame(_ body: (PostingFrame) -> Void) {
-        var record = PostingThread(address: first.acquiringLoad())
-        while let thread = record {
-            unsafe thread.forEachFrame(body)
-            record = thread.following
+    private static var hasOthers: Bool { count.sequentialLoad() > (current == nil ? 0 : 1) }
+
+    /// Calls `body` with the frame and the hazard of every post that is under way, under a lock if others may post.
+    static func forEachPost(_ body: (PostingFrame, _ hazard: UInt) -> Void) {
+        if hasOthers {
+            records.withLock { records in
+                for record in records.live { unsafe forEachPost(of: record, body) }
+            }
+        } else if let current {
+            unsafe forEachPost(of: current, body)
+        }
+    }
+
+    /// The same for the posts of one thread, outermost first: a post in another ends before that.
+    private static func forEachPost(of record: UInt, _ body: (PostingFrame, _ hazard: UInt) -> Void) {
+        var frame = unsafe frame(record)
+        while true {
+            let hazard = unsafe frame.hazard.pointee.acquiringLoad()
+            if hazard <= 1 { return }
+            unsafe body(frame, hazard)
+            unsafe frame = unsafe frame.next
         }
     }
 
     /// Whether a frame belongs to another thread than the current one.
     static func isOfAnotherThread(_ frame: PostingFrame) -> Bool {
-        guard let own = current?.address else { return true }
+        guard let own = current else { return true }
         let address = unsafe UInt(bitPattern: frame.words)
-        return address < own || address >= own + UInt(size * MemoryLayout<UInt>.stride)
-    }
-
-    private var following: PostingThread? { unsafe PostingThread(address: next.pointee.acquiringLoad()) }
-
-    private func forEachFrame(_ body: (PostingFrame) -> Void) {
-        let end = unsafe self.end.pointee.acquiringLoad()
-        var frame = unsafe frame(0)
-        while unsafe UInt(bitPattern: frame.words) < end {
-            unsafe body(frame)
-            unsafe frame = unsafe frame.next
-        }
+        return address < own || address >= own + UInt(words * MemoryLayout<UInt>.stride)
     }
 }

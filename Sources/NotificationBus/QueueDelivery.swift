@@ -1,4 +1,5 @@
 import Dispatch
+import ThreadLocalFrame
 
 /// Calls an observer on a queue, unless its observation has ended by then.
 ///
@@ -9,7 +10,7 @@ import Dispatch
 /// A queue does not tell whether it is concurrent. So a turn that leaves something waiting queues another. On a serial
 /// queue that begins later. On a concurrent queue it may begin while the first is running, and then takes over a call
 /// that the other has not begun.
-final class QueueDelivery: Mailbox {
+final class QueueDelivery: Mailbox, @unchecked Sendable {
     private struct State: ~Copyable {
         /// Calls the observer with a ``Posted`` notification.
         var body: (@Sendable (AnyObject) -> Void)?
@@ -31,15 +32,13 @@ final class QueueDelivery: Mailbox {
         state = Locked(State(body: body, waiting: NotificationBuffer(buffering)))
     }
 
-    func post(_ posted: any AnyObject & Sendable) {
-        let dropped = state.withLock { state -> AnyObject? in
+    override func post(_ posted: any AnyObject & Sendable) {
+        // What is dropped is released after the lock.
+        _ = state.withLock { state -> AnyObject? in
             guard state.body != nil else { return nil }
-            let dropped = state.waiting.append(posted)
-            queueTurns(&state)
-            return dropped
+            defer { queueTurns(&state) }
+            return state.waiting.append(posted)
         }
-        // Released here, after the lock.
-        withExtendedLifetime(dropped) {}
     }
 
     /// Queues the turns that are missing for what waits.
@@ -53,7 +52,7 @@ final class QueueDelivery: Mailbox {
     }
 
     private func takeTurn() {
-        let thread = System.thread
+        let thread = notificationbus_thread()
         state.withLock { state in
             state.queuedTurns -= 1
             state.callers.append(thread)
@@ -62,7 +61,7 @@ final class QueueDelivery: Mailbox {
             let call = state.withLock { state -> (body: @Sendable (AnyObject) -> Void, posted: AnyObject)? in
                 guard let body = state.body, let next = state.waiting.popFirst() else { return nil }
                 queueTurns(&state)
-                return (body, next.posted)
+                return (body, next)
             }
             guard let call else { break }
             call.body(call.posted)
@@ -72,17 +71,16 @@ final class QueueDelivery: Mailbox {
         }
     }
 
-    func cancel() {
+    override func cancel() {
         // Both are released after the lock.
-        let dropped = state.withLock { state in
+        _ = state.withLock { state in
             defer { state.body = nil }
             return (state.body, state.waiting.removeAll())
         }
-        withExtendedLifetime(dropped) {}
     }
 
-    func waitForCalls() {
-        let own = System.thread
+    override func waitForCalls() {
+        let own = notificationbus_thread()
         var pauses = 0
         while state.withLock({ $0.callers.contains { $0 != own } }) { System.pause(&pauses) }
     }

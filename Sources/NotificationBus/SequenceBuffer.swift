@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What was posted and not consumed yet, for one reader.
-final class SequenceBuffer: Mailbox {
+class SequenceBuffer: Mailbox, @unchecked Sendable {
     private let buffering: NotificationBuffering
     private let state: Locked<SequenceState>
     /// Gives each sender that waits a number.
@@ -12,10 +12,10 @@ final class SequenceBuffer: Mailbox {
         state = Locked(SequenceState(NotificationBuffer(buffering)))
     }
 
-    func post(_ posted: any AnyObject & Sendable) { state.withLock { $0.post(posted) }.perform() }
-    func finish() { state.withLock { $0.finish() }.perform() }
-    func cancel() { state.withLock { $0.cancel() }.perform() }
-    func release() { state.withLock { $0.release() }.perform() }
+    override func post(_ posted: any AnyObject & Sendable) { state.withLock { $0.post(posted) }.perform() }
+    override func finish() { state.withLock { $0.finish() }.perform() }
+    override func cancel() { state.withLock { $0.cancel() }.perform() }
+    override func release() { state.withLock { $0.release() }.perform() }
 
     /// How many notifications were dropped.
     var missed: Int { state.withLock { $0.waiting.missed } }
@@ -37,7 +37,7 @@ final class SequenceBuffer: Mailbox {
             isolation: actor)
     }
 
-    func reserve() async -> Bool {
+    override func reserve() async -> Bool {
         guard case .suspending = buffering else { return false }
         let number = Self.lastSender.wrappingAdd(1, ordering: .relaxed).newValue
         return await withTaskCancellationHandler {

@@ -80,13 +80,4 @@ enum System {
         }
         count += 1
     }
-
-    /// A number that no other running thread has.
-    static var thread: UInt {
-        #if canImport(Darwin)
-            unsafe UInt(bitPattern: pthread_self())
-        #else
-            UInt(pthread_self())
-        #endif
-    }
 }

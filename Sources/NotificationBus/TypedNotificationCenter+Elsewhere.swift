@@ -18,7 +18,7 @@ extension TypedNotificationCenter {
         from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
         line: UInt = #line, using body: @escaping @Sendable (N) -> Void
     ) -> ObservationToken {
-        let delivery = QueueDelivery(on: queue, buffering) { body(Posted<N>.cast($0).notification) }
+        let delivery = QueueDelivery(on: queue, buffering) { unsafe body(Posted<N>.cast($0).notification) }
         return begin(type, sender, replayingLatest, fileID, line, filling: delivery)
     }
 
@@ -85,10 +85,10 @@ extension TypedNotificationCenter {
     ) -> ObservationToken {
         cancellable { cancel in
             let calls = IsolatedCalls(body, buffering)
-            calls.start { [weak actor, buffer = calls.buffer] in
-                while let next = await buffer.next(isolation: nil) {
+            calls.start { [weak actor] in
+                while let next = await calls.next(isolation: nil) {
                     guard let actor else { return cancel() }
-                    await calls.call(in: actor, Posted<N>.cast(next.posted).notification)
+                    await calls.call(in: actor, unsafe Posted<N>.cast(next).notification)
                 }
             }
             return begin(type, sender, replayingLatest, fileID, line, filling: calls)
@@ -147,16 +147,15 @@ extension TypedNotificationCenter {
 ///
 /// Unchecked because `Body` need not be Sendable. It is called in the isolation alone in which it was made; only its
 /// release may happen elsewhere.
-private final class IsolatedCalls<Body>: Mailbox, @unchecked Sendable {
-    let buffer: SequenceBuffer
-    private let state = Locked<(body: Body?, task: Task<Void, Never>?)>((nil, nil))
+private final class IsolatedCalls<Body>: SequenceBuffer, @unchecked Sendable {
+    private let own = Locked<(body: Body?, task: Task<Void, Never>?)>((nil, nil))
 
     init(_ body: Body, _ buffering: NotificationBuffering) {
-        buffer = SequenceBuffer(buffering)
-        state.withLock { $0.body = body }
+        super.init(buffering)
+        own.withLock { $0.body = body }
     }
 
-    private var body: Body? { state.withLock { $0.body } }
+    private var body: Body? { own.withLock { $0.body } }
 
     /// Starts the task, before anybody can cancel.
     func start(_ makeCalls: @escaping @Sendable () async -> Void) {
@@ -164,19 +163,15 @@ private final class IsolatedCalls<Body>: Mailbox, @unchecked Sendable {
             await makeCalls()
             cancel()
         }
-        state.withLock { $0.task = task }
+        own.withLock { $0.task = task }
     }
 
-    func post(_ posted: any AnyObject & Sendable) { buffer.post(posted) }
-    func finish() { buffer.finish() }
-    func reserve() async -> Bool { await buffer.reserve() }
-    func release() { buffer.release() }
-
-    func cancel() {
+    override func cancel() {
+        super.cancel()
         // The closure is released after the lock.
-        let (_, task) = state.withLock { state in
-            defer { state.body = nil }
-            return state
+        let (_, task) = own.withLock { own in
+            defer { own.body = nil }
+            return own
         }
         task?.cancel()
     }
@@ -191,8 +186,8 @@ extension IsolatedCalls {
 
     func makeAll<N: TypedNotification>(in isolation: isolated (any Actor)?) async
     where Body == nonisolated(nonsending) (N) async -> Void {
-        while let next = await buffer.next(isolation: isolation), let body {
-            await body(Posted<N>.cast(next.posted).notification)
+        while let next = await next(isolation: isolation), let body {
+            await body(unsafe Posted<N>.cast(next).notification)
         }
     }
 }

@@ -22,27 +22,6 @@ extension TypedNotificationCenter {
         begin(TypedObserver(fileID, line, from: sender.map { SenderIdentity($0) }, body), replayingLatest)
     }
 
-    /// Calls a `body` that may throw with every notification of a type; an error becomes a notification.
-    ///
-    /// The center posts the error as ``ObserverFailed`` before it calls the next observer. The other observers are
-    /// called all the same, and the poster learns nothing of it.
-    public func observe<N: TypedNotification>(
-        _ type: N.Type, from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,
-        line: UInt = #line, using body: @escaping @Sendable (N) throws -> Void
-    ) -> ObservationToken {
-        observe(
-            type, from: sender, replayingLatest: replayingLatest, fileID: fileID, line: line
-        ) { [weak self] notification in
-            do {
-                try body(notification)
-            } catch {
-                guard N.self != ObserverFailed.self else { return }
-                let place = ObservationPlace(fileID: fileID.description, line: Int(line))
-                self?.post(ObserverFailed(notification: N.self, place: place, error: error))
-            }
-        }
-    }
-
     /// Calls `body` with an object and every notification of a type, until the object or the token is gone.
     ///
     /// The object is held weakly and kept alive during each call. The first post after its end removes the observation.
@@ -76,22 +55,4 @@ extension TypedNotificationCenter {
         own.withLock { $0.token = token }
         return token
     }
-}
-
-/// An observer threw an error.
-///
-/// Posted by the center once for each failing call, on the poster's thread, before the next observer is called. An
-/// observer of `ObserverFailed` that throws is not reported again, which would never end.
-public struct ObserverFailed: TypedNotification {
-    /// The type of the notification whose observer failed.
-    public var notification: any TypedNotification.Type
-    /// Where the failing observer began to observe.
-    public var place: ObservationPlace
-    /// What it threw.
-    public var error: any Error
-}
-
-extension ObserverFailed: CustomStringConvertible {
-    /// One sentence that names the type, the place and the error.
-    public var description: String { "the observer of \(notification) from \(place) failed: \(error)" }
 }

@@ -143,7 +143,6 @@ extension TypedNotificationCenter {
                 swap(&state.onDelivery, &handler)
                 choosePath(state)
             }
-            withExtendedLifetime(handler) {}
         }
     }
 }

@@ -49,7 +49,7 @@ extension TypedNotificationCenter {
         using body: @escaping @Sendable (Question) -> Question.Answer
     ) -> ObservationToken {
         unsafe addAnswerer(Question.self, fileID, line) { exchange in
-            let exchange = unsafe exchange.assumingMemoryBound(to: Exchange<Question>.self)
+            let exchange = unsafe exchange.assumingMemoryBound(to: (question: Question, answer: Question.Answer?).self)
             unsafe exchange.pointee.answer = body(exchange.pointee.question)
         }
     }
@@ -72,14 +72,14 @@ extension TypedNotificationCenter {
     /// - Complexity: O(1). Takes a lock for an instant.
     @inlinable
     public func ask<Question: TypedQuestion>(_ question: Question) throws(AskError) -> Question.Answer {
-        var exchange = Exchange(question)
+        var exchange: (question: Question, answer: Question.Answer?) = (question, nil)
         try unsafe withUnsafeMutablePointer(to: &exchange) { exchange throws(AskError) in
             try unsafe ask(Question.self, exchange)
         }
         return unsafe exchange.answer.unsafelyUnwrapped
     }
 
-    /// Has the only answerer fill in the answer of an ``Exchange``.
+    /// Has the only answerer read the question at an address and put the answer beside it.
     @usableFromInline @unsafe
     func ask(_ type: any TypedQuestion.Type, _ exchange: UnsafeMutableRawPointer) throws(AskError) {
         let name = { String(reflecting: type) }
@@ -91,7 +91,7 @@ extension TypedNotificationCenter {
         let (count, answerer) = unsafe channel.state.withLock { state -> (Int, UnsafeRawPointer?) in
             guard state.live == 1 else { return (state.live, nil) }
             var slot = unsafe ObserverArray(address: channel.observers.relaxedLoad()).slot(0)
-            let tombstone = state.tombstoneAddress
+            let tombstone = state.tombstone
             while unsafe slot.pointee.relaxedLoad() == tombstone { unsafe slot = slot.advanced(unchecked: 1) }
             unsafe frame.announceWithFence(slot)
             return unsafe (1, Channel.pointer(slot.pointee.relaxedLoad()))
@@ -103,14 +103,4 @@ extension TypedNotificationCenter {
         unsafe observer._withUnsafeGuaranteedRef { unsafe $0.call(exchange) }
         unsafe channel.leave(frame, isFenced: true)
     }
-}
-
-/// A question on its way to its answerer.
-@frozen @usableFromInline
-struct Exchange<Question: TypedQuestion> {
-    @usableFromInline let question: Question
-    @usableFromInline var answer: Question.Answer?
-
-    @inlinable
-    init(_ question: Question) { self.question = question }
 }

@@ -89,7 +89,7 @@ struct Subject: Sendable {
             exceptions: [noThrowing]),
         .notification: Subject(
             "observe and post, without any option", inStand: "a center, with a type for each fact",
-            { TypedCenterSpecimen() }),
+            { TypedCenterSpecimen() }, exceptions: [noThrowing]),
         .foundationNotification: Subject(
             "a name, no object, no queue, and a value in userInfo", inStand: "a center, with a name for each fact",
             { NamedCenterSpecimen() }, exceptions: [noThrowing]),

@@ -6,7 +6,7 @@ import Testing
 struct DiagnosticsTests {
     let center = TypedNotificationCenter()
 
-    @Test func `observations are listed by type, in the order in which they began, with their place in the source`() {
+    @Test func `observations are listed in the order in which they began, with their place in the source`() {
         let till = Captive {}
         let tokens = [
             center.observe(LowStock.self, fileID: "Stand/A.swift", line: 1) { _ in },
@@ -16,7 +16,7 @@ struct DiagnosticsTests {
         ]
         let reports = center.observations()
         #expect(
-            reports.map(\.place.description) == [
+            reports.map(\.place) == [
                 "Stand/A.swift:1", "Stand/B.swift:2", "Stand/A.swift:1", "Stand/C.swift:3",
             ])
         let names = reports.map { $0.notification.replacing("NotificationBusTests.", with: "") }
@@ -26,7 +26,7 @@ struct DiagnosticsTests {
         #expect(center.observations().map(\.identity) == [tokens[0].identity])
         let token = center.observe(StockChanged.self) { _ in }
         let place = center.observations().last?.place
-        #expect(place?.description == "NotificationBusTests/DiagnosticsTests.swift:\(#line - 2)")
+        #expect(place == "NotificationBusTests/DiagnosticsTests.swift:\(#line - 2)")
         token.cancel()
     }
 

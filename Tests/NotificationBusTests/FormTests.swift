@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(60)))
 struct FormTests {
     enum Form: CaseIterable {
-        case plain, throwing, withObject, onQueue, onMainActor, onMainActorWithObject, withActor, inIsolation
+        case plain, withObject, onQueue, onMainActor, onMainActorWithObject, withActor, inIsolation
         case withoutIsolation, sequence
     }
 
@@ -21,7 +21,7 @@ struct FormTests {
         center.post(StockLevels(level: 1), from: corner)
         let observation = observe(form, record)
         let report = try #require(center.observations().first)
-        #expect(report.place.description == "Stand/A.swift:12")
+        #expect(report.place == "Stand/A.swift:12")
         center.post(StockLevels(level: 2), from: Captive {})
         center.post(StockLevels(level: 3), from: corner)
         try await eventually("two calls") { record.entries.count >= 2 }
@@ -33,14 +33,10 @@ struct FormTests {
     private func observe(_ form: Form, _ record: Record<Int>) -> any Sendable {
         let file: StaticString = "Stand/A.swift"
         let note: @Sendable (StockLevels) -> Void = { record.note($0.level) }
-        let throwing: @Sendable (StockLevels) throws -> Void = { note($0) }
         switch form {
         case .plain:
             return center.observe(
                 StockLevels.self, from: corner, replayingLatest: true, fileID: file, line: 12, using: note)
-        case .throwing:
-            return center.observe(
-                StockLevels.self, from: corner, replayingLatest: true, fileID: file, line: 12, using: throwing)
         case .withObject:
             return center.observe(
                 StockLevels.self, with: record, from: corner, replayingLatest: true, fileID: file, line: 12

@@ -1,14 +1,10 @@
 import NotificationBus
 import Testing
 
-/// Promise 7: narrowing by sender, and observers that throw.
+/// Promise 7: narrowing by sender.
 @Suite(.timeLimit(.minutes(60)))
 struct NarrowingTests {
     final class Stand: Sendable {}
-
-    struct Broken: Error, Equatable {
-        var reason: String
-    }
 
     let center = TypedNotificationCenter()
 
@@ -78,44 +74,5 @@ struct NarrowingTests {
         for level in 2..<1000 { center.post(LowStock(level: level), from: Stand()) }
         #expect(record.entries == [1])
         withExtendedLifetime(token) {}
-    }
-
-    @Test func `an observer that throws does not keep the others from being called`() {
-        let record = Record<String>()
-        let failures = Record<ObserverFailed>()
-        let tokens = [
-            center.observe(ObserverFailed.self) { failure in
-                failures.note(failure)
-                record.note("failed")
-            },
-            center.observe(LowStock.self) { _ in record.note("before") },
-            center.observe(LowStock.self, fileID: "Stand/Alerter.swift", line: 12) { note in
-                if note.level == 1 { throw Broken(reason: "no paper") }
-            },
-            center.observe(LowStock.self) { _ in record.note("after") },
-        ]
-        center.post(LowStock(level: 1))
-        center.post(LowStock(level: 2))
-        #expect(record.entries == ["before", "failed", "after", "before", "after"])
-        #expect(failures.entries.count == 1)
-        let failure = failures.entries.first
-        #expect(failure?.notification == LowStock.self)
-        #expect(failure?.place.description == "Stand/Alerter.swift:12")
-        #expect(failure?.error as? Broken == Broken(reason: "no paper"))
-        withExtendedLifetime(tokens) {}
-    }
-
-    @Test func `an observer of failures that fails is not reported for ever`() {
-        let calls = Cell(0)
-        let tokens = [
-            center.observe(ObserverFailed.self) { _ in
-                calls.add(1)
-                throw Broken(reason: "again")
-            },
-            center.observe(LowStock.self) { _ in throw Broken(reason: "once") },
-        ]
-        center.post(LowStock())
-        #expect(calls.value == 1)
-        withExtendedLifetime(tokens) {}
     }
 }

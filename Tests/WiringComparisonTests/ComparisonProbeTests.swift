@@ -237,7 +237,7 @@ struct ComparisonProbeTests {
             (.notification, .lateObserverSeesCurrentValue, true), (.observations, .lateObserverSeesCurrentValue, true),
             (.closureLocked, .failingObserverDoesNotStopTheOthers, false), (.closureLocked, .failureIsLearnedOf, true),
             (.asyncStream, .failingObserverDoesNotStopTheOthers, true), (.asyncStream, .failureIsLearnedOf, false),
-            (.notification, .failureIsLearnedOf, true), (.asyncStream, .deliversOnAQueue, true),
+            (.asyncStream, .deliversOnAQueue, true),
             (.foundationMessages, .deliversOnAQueue, true), (.foundationMessages, .deliversEachNotificationOnce, false),
             (.observations, .deliversEachNotificationOnce, false), (.observations, .keepsOrderOfPosts, true),
             (.subject, .releasedObserverIsForgotten, true), (.subject, .postUnderWayHeedsCancelElsewhere, true),

@@ -28,6 +28,9 @@ static inline void notificationbus_forget_frame(void) { notificationbus_frame_wo
 /// Whether this thread has a frame of its own.
 static inline int notificationbus_has_frame(void) { return notificationbus_frame_word != notificationbus_no_frame; }
 
+/// A number that no other running thread has.
+static inline uintptr_t notificationbus_thread(void) { return (uintptr_t)&notificationbus_frame_word; }
+
 /// Keeps the compiler from moving memory accesses across this point. No instruction.
 static inline void notificationbus_compiler_fence(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 

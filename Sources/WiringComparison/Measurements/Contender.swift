@@ -112,13 +112,6 @@ final class Contender {
                     return question.sale.order
                 }
             },
-            option("a throwing observer", .failingObserverDoesNotStopTheOthers, .failureIsLearnedOf, post: plain) {
-                center, sum in
-                center.observe(Sale.self) {
-                    if $0.order == 0 { throw CancellationError() }
-                    sum.note($0)
-                }
-            },
             option("observe(with:)", .observerCanBeHeldWeakly, post: plain) { center, sum in
                 center.observe(Sale.self, with: sum) { $0.note($1) }
             },

@@ -43,17 +43,6 @@ final class TypedCenterSpecimen: IdiomSpecimen {
         return Subscription { token.cancelAndWait() }
     }
 
-    func postToThrowing(_ observers: [@Sendable () throws -> Void]) -> String? {
-        let failures = Atomic(0)
-        let tokens =
-            [center.observe(ObserverFailed.self) { _ in failures.add(1, ordering: .relaxed) }]
-            + observers.map { observer in center.observe(Sale.self) { _ in try observer() } }
-        post(1)
-        return withExtendedLifetime(tokens) {
-            failures.load(ordering: .relaxed) > 0 ? "the observers of ObserverFailed" : nil
-        }
-    }
-
     func makeAnotherPoster() -> any Specimen { TypedCenterSpecimen(center) }
 
     func observersListed() -> [String]? { center.observations().map { "\($0.place)" } }

@@ -25,13 +25,16 @@ package nonisolated(unsafe) var seam: (any Seam)!
 /// Ends the current thread as far as the center knows.
 package func endThread() {
     guard let record = PostingThread.current else { return }
-    unsafe PostingThread.end(UnsafeMutableRawPointer(bitPattern: record.address))
+    unsafe PostingThread.end(UnsafeMutableRawPointer(bitPattern: record))
 }
 
 /// Forgets all threads, which must have ended; `false` if something still waits to be reclaimed.
 package func forgetThreads() -> Bool {
-    PostingThread.spare.withLock { $0 = [] }
-    return PostingThread.first.relaxedLoad() == 0 && Backlog.channels.withLock { $0.isEmpty }
+    let isForgotten = PostingThread.records.withLock { records in
+        records.spare = []
+        return records.live.isEmpty
+    }
+    return isForgotten && Backlog.channels.withLock { $0.isEmpty }
 }
 
 @usableFromInline
@@ -62,11 +65,4 @@ enum System {
     static func free(_ words: UnsafeMutablePointer<Word>) { unsafe seam.free(UInt(bitPattern: words)) }
     static func willRelease(_ observer: Observer) { unsafe seam.willRelease(observer, line: Int(observer.line)) }
     static func pause(_ count: inout Int) { unsafe seam.pause() }
-    static var thread: UInt {
-        #if canImport(Darwin)
-            unsafe UInt(bitPattern: pthread_self())
-        #else
-            UInt(pthread_self())
-        #endif
-    }
 }
