@@ -19,6 +19,23 @@ struct LatestTests {
         #expect(center.latest(StockLevels.self)?.level == 3)
     }
 
+    @Test(arguments: [nil, Captive {}])
+    func `the value before is released when no lock is held`(sender: Captive?) {
+        struct Holding: KeptNotification { var captive: Captive? }
+        let center = center
+        let released = Cell(0)
+        for _ in 0..<3 {
+            let captive = Captive {
+                center.observe(Holding.self) { _ in }.cancel()
+                _ = center.latest(Holding.self)
+                released.add(1)
+            }
+            center.post(Holding(captive: captive), by: sender)
+        }
+        center.post(Holding(), by: sender)
+        #expect(released.value == 3)
+    }
+
     @Test func `the value is there before any observer is called`() {
         let record = Record<Int?>()
         let center = center
