@@ -12,7 +12,9 @@ enum FitCommand: Command {
     static let discussion = """
         FILE is a till's export: CSV with commas, semicolons or tabs, JSON Lines, or a stand's own ledger. Columns are
         found by their names and contents; the options name them. Lines with one order number come at one instant, as a
-        party. Lines that cannot be used are listed with their numbers.
+        party. Lines that cannot be used are listed with their numbers, and so are lines that are void, refunded or
+        cancelled. Times are the shop's own clock: an offset such as +09:00 is kept as written, unless --time-zone turns
+        the times.
 
         The result is a law of arrivals by weekday and time of day, with opening hours and, if days differ by more than
         chance, a level. --write writes it as a configuration for run, simulate and forecast. `juicestand help
@@ -21,11 +23,13 @@ enum FitCommand: Command {
     static let options = [
         Option("--time", "COLUMN[+COLUMN]", "the time of an order: one column, or a date and a time of day"),
         Option("--time-format", "F", "format of the times, such as '%d/%m/%Y %H:%M'; needed if dates are ambiguous"),
+        Option("--time-zone", "OFFSET", "the shop's clock, such as +09:00, for Unix times and times with an offset"),
         Option("--order", "COLUMN", "the order number"),
         Option("--item", "COLUMN", "the item"),
         Option("--quantity", "COLUMN", "the quantity"),
         Option("--started", "COLUMN", "when preparation started; needs --ended"),
         Option("--ended", "COLUMN", "when preparation ended; needs --started"),
+        Option("--where", "COLUMN=VALUE", "takes only these lines; COLUMN!=VALUE leaves them out; repeatable"),
         Option("--menu", "FILE", "a configuration whose menu has the items (default: standard menu, or a new one)"),
         Option("--hold-out", "30%", "forecasts the last days, each from the days before it, and reports how well"),
         Option("--write", "OUT.json", "writes the configuration, with comments"),
@@ -45,17 +49,14 @@ enum FitCommand: Command {
         }
         try ThreadReserve.check()
         let format: Format = try options.choice("--format", default: .text)
-        let columns = try columns(options)
+        let request = try request(file, options)
         let share = try share(options)
         let settings: StandSettings? =
             if let menu = try options.value("--menu") { try StandOptions.read(menu, []).settings } else { nil }
-        let timeFormat = try options.value("--time-format")
         let line = ProgressLine(name)
         let till: Till
         do throws(TillError) {
-            till = try TillReader(file: file, columns: columns, timeFormat: timeFormat) { count in
-                line.show("\(Columns.grouped(count)) lines read")
-            }.read()
+            till = try TillReader(request) { line.show("\(Columns.grouped($0)) lines read") }.till()
         } catch {
             line.end()
             throw CommandFailure(error)
@@ -78,6 +79,25 @@ enum FitCommand: Command {
         }
         output.print(format == .json ? fitted.json().pretty() + "\n" : fitted.text())
         return .done
+    }
+
+    private static func request(_ file: String, _ options: Options) throws(CommandFailure) -> TillRequest {
+        var request = TillRequest(file: file)
+        request.columns = try columns(options)
+        request.timeFormat = try options.value("--time-format")
+        if let zone = try options.value("--time-zone") {
+            guard let offset = TimeFormat.offset(zone) else {
+                throw CommandFailure(.usage, "--time-zone must be an offset from UTC such as +09:00, found \"\(zone)\"")
+            }
+            request.timeZone = offset
+        }
+        for text in options.all("--where") {
+            guard let condition = TillCondition(text) else {
+                throw CommandFailure(.usage, "--where must be \(TillCondition.expectation), found \"\(text)\"")
+            }
+            request.conditions.append(condition)
+        }
+        return request
     }
 
     private static func columns(_ options: Options) throws(CommandFailure) -> TillColumns {

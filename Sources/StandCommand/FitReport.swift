@@ -55,8 +55,13 @@ struct FitReport {
         func dispersion(_ days: DaysOfOrders) -> String {
             days.dispersion.map { Columns.fixed($0, decimals: 2) } ?? "–"
         }
-        let rows = [
-            ("Orders on an open day", mean(till), mean(stand)),
+        let part = Double(fitted.demand.orders.count) / Double(max(1, fitted.till.orders.count))
+        var rows = [("Orders on an open day", mean(till), mean(stand))]
+        if part < 1 {
+            let share = "\(Columns.percent(part)) of the till's orders"
+            rows.append(("Orders with an item on the menu, to which the stand is fitted", share, "all"))
+        }
+        rows += [
             (
                 "Variance of a day's orders, divided by their mean (1 is pure chance)", dispersion(till),
                 dispersion(stand)

@@ -33,9 +33,7 @@ struct ChartSampler {
             min(Self.longestInterval, SimulationTime(nanoseconds: length.nanoseconds / Int64(Self.mostLevels))))
         fruits = stand.settings.menu.allFruits.filter { stand.maker.stock(of: $0) != nil }
         levels = fruits.map { [stand.maker.stock(of: $0) ?? 0] }
-        let opens: Int64 =
-            if case .calendar(let nanoseconds) = TimeReader().read(settings.opens) { nanoseconds } else { 0 }
-        openedAt = CalendarTime(nanosecondsSinceEpoch: opens).nanosecondsOfDay
+        openedAt = CalendarTime(settings.opens)?.nanosecondsOfDay ?? 0
     }
 
     mutating func look(_ stand: Stand, at time: SimulationTime) {

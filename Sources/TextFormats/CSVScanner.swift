@@ -77,29 +77,24 @@ struct CSVScanner {
         return true
     }
 
-    /// The text of a field without its quotes; nil if it is not UTF-8.
-    ///
-    /// - Parameter orLatin1: Whether other bytes are read as Latin-1, in which every byte is one character.
-    func text(of field: Field, orLatin1: Bool = false) -> String? {
-        if let valid = validated(field) { return valid }
-        guard orLatin1 else { return nil }
-        let raw = field.isQuoted ? text.bytes[field.start + 1..<field.end - 1] : text.bytes[field.start..<field.end]
-        var scalars = String.UnicodeScalarView()
-        for byte in raw { scalars.append(Unicode.Scalar(byte)) }
-        return String(scalars)
+    /// The bytes of a field without its quotes. Those with doubled quotes are added to `own`.
+    func field(_ field: Field, _ own: inout [UInt8]) -> DelimitedRecord.Field {
+        guard field.isQuoted, fault == nil else { return .init(range: field.start..<field.end) }
+        guard field.hasDoubledQuotes else { return .init(range: field.start + 1..<field.end - 1) }
+        let start = own.count
+        var isSecond = false
+        for byte in text.bytes[field.start + 1..<field.end - 1] {
+            isSecond = byte == ASCII.quote && !isSecond
+            if byte != ASCII.quote || isSecond { own.append(byte) }
+        }
+        return .init(range: start..<own.count, isOwn: true)
     }
 
-    private func validated(_ field: Field) -> String? {
-        guard field.isQuoted else { return text.bytes.text(field.start..<field.end) }
-        guard field.hasDoubledQuotes else { return text.bytes.text(field.start + 1..<field.end - 1) }
-        let inner = text.bytes[field.start + 1..<field.end - 1]
-        var plain: [UInt8] = []
-        var isSecond = false
-        for byte in inner {
-            isSecond = byte == ASCII.quote && !isSecond
-            if byte != ASCII.quote || isSecond { plain.append(byte) }
-        }
-        return String(validating: plain, as: UTF8.self)
+    /// The bytes of a field without its quotes.
+    func bytes(of field: Field) -> ArraySlice<UInt8> {
+        var own: [UInt8] = []
+        let found = self.field(field, &own)
+        return found.isOwn ? own[...] : text.bytes[found.range]
     }
 
     private mutating func readField() {

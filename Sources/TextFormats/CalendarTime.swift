@@ -1,5 +1,3 @@
-import Platform
-
 /// A date of the Gregorian calendar and a time of its day, in no time zone.
 package struct CalendarTime: Equatable, Sendable {
     /// From 1 January 1970.
@@ -21,6 +19,14 @@ package struct CalendarTime: Equatable, Sendable {
         nanosecondsOfDay = Int64((hour * 60 + minute) * 60 + second) * DurationText.second + nanosecond
     }
 
+    /// Reads ISO 8601, such as `2026-05-04T08:00:00`. An offset is not converted: the clock on the wall counts.
+    ///
+    /// Returns nil for any other text, and if no such date exists.
+    package init?(_ text: String) {
+        guard let time = TimeFormat.iso8601.read(text)?.nanosecondsSinceEpoch() else { return nil }
+        self.init(nanosecondsSinceEpoch: time)
+    }
+
     /// The time `nanosecondsSinceEpoch` nanoseconds after the start of 1970, in UTC.
     package init(nanosecondsSinceEpoch: Int64) {
         // The quotient rounded down, and the remainder.
@@ -29,11 +35,19 @@ package struct CalendarTime: Equatable, Sendable {
         days = Int(nanosecondsSinceEpoch / Self.day) - (left < 0 ? 1 : 0)
     }
 
-    /// Nanoseconds since the start of 1970, for a clock `offset` seconds ahead of UTC; nil before 1678 or after 2261.
-    package func nanosecondsSinceEpoch(offset: Int = 0) -> Int64? {
+    /// Nanoseconds since the start of 1970; nil before 1678 or after 2261.
+    package func nanosecondsSinceEpoch() -> Int64? {
         // In 128 bits: the first day in range begins before the first nanosecond in range.
-        let since = Int128(days) * Int128(Self.day) + Int128(nanosecondsOfDay)
-        return Int64(exactly: since - Int128(offset) * Int128(DurationText.second))
+        Int64(exactly: Int128(days) * Int128(Self.day) + Int128(nanosecondsOfDay))
+    }
+
+    /// From 30 December 1899, the day 0 of spreadsheets, to 1970.
+    package static let serialEpoch = 25569 * day
+
+    /// The span of so many billionths of a day, to the second: spreadsheets do not count finer.
+    package static func spanOfSerial(_ billionths: Int64) -> Int64 {
+        let seconds = (Int128(billionths) * 86400 + Int128(DurationText.second) / 2) / Int128(DurationText.second)
+        return Int64(clamping: seconds * Int128(DurationText.second))
     }
 }
 
@@ -97,29 +111,5 @@ extension CalendarTime: CustomStringConvertible {
             while text.last == "0" { text.removeLast() }
         }
         return text
-    }
-}
-
-// MARK: - Now
-
-/// The time of day, for log lines. The stand itself never reads it.
-package enum WallClock {
-    /// Whole seconds since 1970.
-    package static func seconds() -> Int {
-        reading().tv_sec
-    }
-
-    /// The present time in UTC, as RFC 3339 with milliseconds.
-    package static func now() -> String {
-        let time = reading()
-        let text = CalendarTime(nanosecondsSinceEpoch: Int64(time.tv_sec) * DurationText.second).description
-        let milliseconds = String(1000 + time.tv_nsec / 1_000_000).dropFirst()
-        return "\(text).\(milliseconds)Z"
-    }
-
-    private static func reading() -> timespec {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return time
     }
 }

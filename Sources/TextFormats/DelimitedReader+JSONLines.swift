@@ -1,7 +1,6 @@
 extension DelimitedReader {
     func readJSONLines(
-        _ text: PiecedText, from start: Int, _ columns: [String],
-        _ body: (DelimitedRecord) throws(TextProblem) -> Void, _ report: (TextProblem) -> Bool
+        _ columns: [String], _ body: (DelimitedRecord) throws(TextProblem) -> Void, _ report: (TextProblem) -> Bool
     ) {
         var record = DelimitedRecord(place: Place(source: source, line: 0, column: 1))
         let keys = columns.map { Array($0.utf8) }
@@ -17,11 +16,16 @@ extension DelimitedReader {
             next = line.endIndex + 1
             record.place.line += 1
             guard line.contains(where: { $0 > ASCII.space }) else { continue }
-            var flat = FlatObject(text.bytes, line.indices)
+            record.removeFields()
+            let isUTF8 = Self.isUTF8(line)
+            let bytes = isUTF8 ? text.bytes : Array(DelimitedRecord.text(line).utf8)
+            let range = isUTF8 ? line.indices : bytes.indices
+            var flat = FlatObject(bytes, range)
             let isFlat = flat.fill(&record, keys)
             do throws(TextProblem) {
                 if !isFlat {
-                    let (root, found) = JSON5Parser.parse(line, source: source, firstLine: record.place.line)
+                    let (root, found) = JSON5Parser.parse(
+                        bytes[range], source: source, firstLine: record.place.line)
                     for problem in found { guard report(problem) else { return } }
                     guard found.isEmpty, let root else { continue }
                     try Self.fill(&record, columns, from: root)
@@ -33,13 +37,31 @@ extension DelimitedReader {
         }
     }
 
-    /// The keys of the first object; none if the first line of text is not an object.
-    func keysOfFirstObject(_ text: PiecedText) -> [String] {
-        let lines = text.bytes.split(maxSplits: 1) { $0 == ASCII.lineFeed }
-        guard let line = lines.first, let root = JSON5Parser.parse(line, source: source, firstLine: 1).root,
-            case .object(let members) = root.value
-        else { return [] }
-        return members.map(\.key)
+    /// Other lines are read as Latin-1.
+    private static func isUTF8(_ line: ArraySlice<UInt8>) -> Bool {
+        !line.contains { $0 >= 0x80 } || String(validating: line, as: UTF8.self) != nil
+    }
+
+    /// The keys of the first objects, in the order in which they come first; none if the first line is no object.
+    static func keys(of bytes: ArraySlice<UInt8>, _ source: String) -> [String] {
+        let mostLines = 200
+        var keys: [String] = []
+        for line in bytes.split(separator: ASCII.lineFeed, maxSplits: mostLines).prefix(mostLines) {
+            let line = isUTF8(line) ? line : Array(DelimitedRecord.text(line).utf8)[...]
+            guard let root = JSON5Parser.parse(line, source: source, firstLine: 1).root,
+                case .object(let members) = root.value
+            else {
+                if keys.isEmpty { return [] }
+                continue
+            }
+            for member in members where !keys.contains(member.key) {
+                switch member.node.value {
+                case .array, .object, .invalid: break
+                case .null, .bool, .number, .string: keys.append(member.key)
+                }
+            }
+        }
+        return keys
     }
 
     private static func fill(
@@ -48,8 +70,8 @@ extension DelimitedReader {
         guard case .object(let members) = root.value else {
             throw TextProblem(place: root.place, message: "expected an object on each line of JSON Lines")
         }
-        record.fields.removeAll(keepingCapacity: true)
-        record.starts.removeAll(keepingCapacity: true)
+        record.removeFields()
+        var starts: [Int] = []
         for column in columns {
             var text: String?
             var member: JSONNode.Member?
@@ -61,9 +83,12 @@ extension DelimitedReader {
                 member = candidate
                 text = try Self.text(of: candidate)
             }
-            record.fields.append(text)
-            record.starts.append((member?.node.place.column ?? 1) - 1)
+            let start = record.own.count
+            record.own += text?.utf8 ?? "".utf8
+            record.fields.append(text == nil ? nil : .init(range: start..<record.own.count, isOwn: true))
+            starts.append((member?.node.place.column ?? 1) - 1)
         }
+        record.columns = starts
     }
 
     private static func text(of member: JSONNode.Member) throws(TextProblem) -> String? {

@@ -1,34 +1,65 @@
 /// Reads the records of a CSV file (RFC 4180, with a header line) or of JSON Lines.
 ///
 /// A text whose first byte after white space is `{` is JSON Lines. Fields of CSV are separated by commas, semicolons,
-/// tabs or vertical bars: by what the header contains most often.
+/// tabs or vertical bars: by what makes the most columns. A line such as `sep=;` names the separator. Lines of a title
+/// may stand above the header.
 package struct DelimitedReader {
     /// Reading stops after this many problems unless the caller says otherwise.
     package static let mostProblems = 50
-
     let source: String
-    /// Whether a field of CSV that is not UTF-8 is read as Latin-1. Otherwise it is a problem.
-    let acceptsLatin1: Bool
-    private let pieces: () -> [UInt8]
+    /// The names of the columns: the header of CSV, or the keys of the first objects of JSON Lines. None if the text
+    /// has no such line, or a faulty one.
+    package let names: [String]
+    package let isJSONLines: Bool
+    /// The text with at least its beginning held, and the position after its byte order mark.
+    let text: PiecedText
+    let start: Int
+    let layout: CSVLayout
 
     /// - Parameters:
     ///   - source: The file name in the places of problems.
-    ///   - acceptsLatin1: Whether a field of CSV that is not UTF-8 is read as Latin-1.
+    ///   - held: The columns are found in so many bytes, or in the whole text if it is shorter.
     ///   - pieces: Gives the text piece by piece, in UTF-8; an empty piece is its end. It may begin with a byte order
     ///     mark.
-    package init(source: String, acceptsLatin1: Bool = false, pieces: @escaping () -> [UInt8]) {
+    package init(source: String, held: Int = 1 << 18, pieces: @escaping () -> [UInt8]) {
         self.source = source
-        self.acceptsLatin1 = acceptsLatin1
-        self.pieces = pieces
+        var text = PiecedText(pieces)
+        while !text.isAtEnd, text.bytes.count < held || !Self.hasLine(text.bytes) { text.readOn(dropping: 0) }
+        start = text.bytes.starts(with: ASCII.byteOrderMark) ? ASCII.byteOrderMark.count : 0
+        isJSONLines = text.bytes[start...].first { $0 > ASCII.space } == ASCII.openBrace
+        self.text = text
+        if isJSONLines {
+            layout = CSVLayout()
+            names = Self.keys(of: text.bytes[start...], source)
+        } else {
+            layout = CSVLayout(of: text, from: start)
+            names = layout.names
+        }
     }
 
     /// Reads a text that is in memory.
-    package init(_ bytes: [UInt8], source: String, acceptsLatin1: Bool = false) {
+    package init(_ bytes: [UInt8], source: String) {
         var rest = bytes
-        self.init(source: source, acceptsLatin1: acceptsLatin1) {
+        self.init(source: source) {
             defer { rest = [] }
             return rest
         }
+    }
+
+    /// Whether a line that is not blank ends in `bytes`.
+    private static func hasLine(_ bytes: [UInt8]) -> Bool {
+        let start = bytes.firstIndex { $0 > ASCII.space && !ASCII.byteOrderMark.contains($0) } ?? bytes.endIndex
+        return bytes[start...].contains { $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn }
+    }
+
+    /// The bytes in which the columns are found.
+    package var beginning: [UInt8] { text.bytes }
+
+    /// A reader of the whole records of ``beginning`` alone.
+    package var sample: DelimitedReader {
+        var bytes = text.bytes
+        if !text.isAtEnd, let end = bytes.lastIndex(of: ASCII.lineFeed) { bytes.removeSubrange(end...) }
+        return DelimitedReader(bytes, source: source)
     }
 
     /// Reads all records in the order of the text. It can be read once.
@@ -59,30 +90,10 @@ package struct DelimitedReader {
     package func forEachRecord(
         of columns: [String], _ body: (DelimitedRecord) throws(TextProblem) -> Void, report: (TextProblem) -> Bool
     ) {
-        let (text, start, isJSONLines) = begin()
         if isJSONLines {
-            readJSONLines(text, from: start, columns, body, report)
+            readJSONLines(columns, body, report)
         } else {
-            readCSV(text, from: start, columns, body, report)
+            readCSV(columns, body, report)
         }
-    }
-
-    /// The names of the columns: the header of CSV, or the keys of the first object of JSON Lines. None if there is no
-    /// such line. The text can be read once.
-    package func readColumns() -> (names: [String], isJSONLines: Bool) {
-        let (text, start, isJSONLines) = begin()
-        return (isJSONLines ? keysOfFirstObject(text) : namesInHeader(text, from: start), isJSONLines)
-    }
-
-    /// The text, the position after its byte order mark, and whether it is JSON Lines.
-    private func begin() -> (text: PiecedText, start: Int, isJSONLines: Bool) {
-        var text = PiecedText(pieces)
-        let mark = ASCII.byteOrderMark
-        while text.bytes.count < mark.count, !text.isAtEnd { text.readOn(dropping: 0) }
-        let start = text.bytes.starts(with: mark) ? mark.count : 0
-        let blanks = [ASCII.space, ASCII.tab, ASCII.carriageReturn, ASCII.lineFeed]
-        // The first line decides about the separator, so it must be held as a whole.
-        while !text.isAtEnd, Self.endOfFirstLine(text.bytes[start...]) == nil { text.readOn(dropping: 0) }
-        return (text, start, text.bytes[start...].first { !blanks.contains($0) } == ASCII.openBrace)
     }
 }

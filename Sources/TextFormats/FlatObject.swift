@@ -6,8 +6,6 @@ struct FlatObject {
     private let start: Int
     private let end: Int
     private var position: Int
-    /// The bytes so far that continue a character.
-    private var continuations = 0
 
     /// - Parameter line: The positions of a line in `bytes`.
     init(_ bytes: [UInt8], _ line: Range<Int>) {
@@ -17,8 +15,9 @@ struct FlatObject {
 
     /// Fills `record` with the values of `keys`. Returns false if the parser must read the line instead.
     mutating func fill(_ record: inout DelimitedRecord, _ keys: [[UInt8]]) -> Bool {
-        record.fields = Array(repeating: nil, count: keys.count)
-        record.starts = Array(repeating: 0, count: keys.count)
+        record.bytes = bytes
+        record.start = start
+        for _ in keys { record.fields.append(nil) }
         var isFound: UInt64 = 0
         guard keys.count <= 64, take(ASCII.openBrace) else { return false }
         repeat {
@@ -26,16 +25,15 @@ struct FlatObject {
             guard let key = string() else { return false }
             guard take(UInt8(ascii: ":")) else { return false }
             skipSpace()
-            let column = position - start - continuations
             guard let value = value() else { return false }
             for index in keys.indices where equals(key, keys[index]) {
                 // The parser reports a key that occurs twice.
                 guard isFound & 1 << UInt64(index) == 0 else { return false }
                 isFound |= 1 << UInt64(index)
-                record.starts[index] = column
-                guard case .text(let range) = value else { continue }
-                guard let text = bytes.text(range) else { return false }
-                record.fields[index] = text
+                switch value {
+                case .text(let range): record.fields[index] = .init(range: range)
+                case .null: record.fields[index] = .init(range: position - 4..<position - 4, isNull: true)
+                }
             }
         } while take(ASCII.comma)
         guard take(UInt8(ascii: "}")) else { return false }
@@ -95,7 +93,6 @@ struct FlatObject {
         while position < end, bytes[position] != ASCII.quote {
             let byte = bytes[position]
             guard byte >= ASCII.space, byte != UInt8(ascii: "\\") else { return nil }
-            if byte & 0xC0 == 0x80 { continuations += 1 }
             position += 1
         }
         guard position < end else { return nil }

@@ -11,6 +11,13 @@ struct PiecedText {
         self.next = next
     }
 
+    /// A text that is held as a whole.
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        isAtEnd = true
+        next = { [] }
+    }
+
     /// Drops `count` bytes from the beginning of ``bytes``, and reads on.
     ///
     /// - Complexity: What is held at least doubles, so that reading on until a long record is whole stays linear.

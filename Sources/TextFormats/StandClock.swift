@@ -12,7 +12,7 @@ package struct StandClock: Equatable, Sendable {
     ///   - opens: The date and time of the opening. Any other text is taken for a midnight.
     ///   - now: The present stand time in nanoseconds.
     package init(opens: String, now: Int64) {
-        opening = if case .calendar(let time)? = TimeReader().read(opens) { time } else { 0 }
+        opening = CalendarTime(opens)?.nanosecondsSinceEpoch() ?? 0
         self.now = now
     }
 
@@ -68,16 +68,16 @@ extension StandClock {
     package func nanoseconds(_ text: String) -> Int64? {
         // The one after it is never.
         let last = Int64.max - 1
-        let reader = TimeReader()
-        switch reader.read(text) {
-        case .sinceOpening(let since)?: return min(since, last)
-        case .calendar(let time)?:
+        if let time = CalendarTime(text)?.nanosecondsSinceEpoch() {
             // Two calendar times can be further apart than a stand time reaches.
             return min(Int64(clamping: Int128(time) - Int128(opening)), last)
-        case nil: if let since = DurationText.nanoseconds(text) { return min(since, last) }
+        }
+        if let since = DurationText.nanoseconds(decimal: text) ?? DurationText.nanoseconds(text) {
+            return min(since, last)
         }
         let parts = text.split(separator: " ")
-        guard parts.count <= 2, let time = parts.last, case .calendar(let time)? = reader.read("1970-01-01T\(time)")
+        guard parts.count <= 2, let time = parts.last,
+            let time = CalendarTime("1970-01-01T\(time)")?.nanosecondsSinceEpoch()
         else { return nil }
         let onFirstDay = Int128(time) - Int128(timeOfOpening)
         var days = max(0, (Int128(now) - onFirstDay) / Int128(CalendarTime.day))

@@ -1,70 +1,65 @@
-import Platform
-
-/// Reads dates and times: ISO 8601 and seconds since opening, or one given format.
+/// Reads the dates and times of one file: in a given format, or in formats that it guesses from what it meets.
 ///
-/// What it reads does not depend on the machine's time zone or locale.
+/// What it reads does not depend on the machine's time zone or locale. A number is no date here: what it counts depends
+/// on the whole file.
 package struct TimeReader: Sendable {
-    /// What a text says.
-    package enum Reading: Equatable, Sendable {
-        /// A calendar time, in UTC unless the text has an offset.
-        case calendar(nanosecondsSinceEpoch: Int64)
-        /// A stand time; never negative.
-        case sinceOpening(nanoseconds: Int64)
-    }
+    /// The formats met so far.
+    package private(set) var formats: [TimeFormat] = []
+    private let guesses: Bool
+    /// The format of the last text.
+    private var last = 0
+    /// A file of more formats is no till's.
+    private static let mostFormats = 100
 
-    private enum Expected {
-        case usual
-        case epochSeconds
-        case format(TimeFormat)
-    }
-
-    private let expected: Expected
-    /// What a text must look like, in the words of an error message.
-    package let expectation: String
-
-    /// Reads ISO 8601 (`2026-05-04T08:00:00.5+02:00`; a space may replace the `T`; the time, the seconds, the fraction
-    /// and the offset may be missing) and decimal numbers, which are seconds since opening.
-    package init() {
-        expected = .usual
-        expectation = "a time such as '2026-05-04T08:00:00' or '2026-05-04 08:00:00', or seconds since opening"
-    }
-
-    /// Reads texts of one format, such as `%d.%m.%Y %H:%M:%S`, in the conversions of `strptime`.
+    /// Reads texts of any usual format.
     ///
-    /// The conversions are `%Y %y %m %b %B %h %d %e %a %A %H %k %I %l %p %M %S %z %F %D %T %R %n %t %%`. Two more are
-    /// `%f`, the digits of a fraction of a second, and `%s`, seconds since 1970, which must stand alone. Names of
-    /// months and weekdays are English.
-    ///
-    /// Returns nil if a conversion is unknown, or if the format leaves the year, the month, the day or the half of the
-    /// day open.
-    package init?(format: String) {
-        if format == "%s" {
-            expected = .epochSeconds
-        } else if let parts = TimeFormat(format) {
-            expected = .format(parts)
-        } else {
-            return nil
+    /// - Parameter first: A format that is tried before others are guessed.
+    package init(tryingFirst first: TimeFormat? = nil) {
+        formats = first.map { [$0] } ?? []
+        guesses = true
+    }
+
+    /// Reads texts of one format.
+    package init(_ format: TimeFormat) {
+        formats = [format]
+        guesses = false
+    }
+
+    /// What a text says, without the white space around it; nil if it is no date or time of day.
+    package mutating func read(_ text: ArraySlice<UInt8>) -> TimeFormat.Reading? {
+        let text = text.trimmed
+        guard !text.isEmpty else { return nil }
+        if last < formats.count, let reading = formats[last].read(text), reading.day != nil || !reading.hasDate {
+            return reading
         }
-        expectation = "a time of the format '\(format)'"
-    }
-
-    /// The time that the whole of `text` says.
-    ///
-    /// Returns nil if the text does not fit, if no such date exists, or if it is before 1678 or after 2261.
-    package func read(_ text: String) -> Reading? {
-        switch expected {
-        case .usual:
-            Self.calendar(TimeFormat.iso8601.nanosecondsSinceEpoch(text)) ?? seconds(text).map(Reading.sinceOpening)
-        case .epochSeconds: Self.calendar(seconds(text))
-        case .format(let format): Self.calendar(format.nanosecondsSinceEpoch(text))
+        // A date that does not exist in one format may exist in another.
+        var missing: TimeFormat.Reading?
+        for (index, format) in formats.enumerated() {
+            guard let reading = format.read(text) else { continue }
+            guard reading.day == nil, reading.hasDate else {
+                last = index
+                return reading
+            }
+            missing = reading
         }
+        guard guesses, missing == nil, formats.count < Self.mostFormats,
+            let format = TimeFormat(guessedFrom: String(decoding: text, as: UTF8.self)),
+            let reading = format.read(text)
+        else { return missing }
+        last = formats.count
+        formats.append(format)
+        return reading
     }
 
-    private static func calendar(_ nanoseconds: Int64?) -> Reading? {
-        nanoseconds.map { .calendar(nanosecondsSinceEpoch: $0) }
-    }
+    package mutating func read(_ text: String) -> TimeFormat.Reading? { read(Array(text.utf8)[...]) }
+}
 
-    private func seconds(_ text: String) -> Int64? {
-        DurationText.nanoseconds(decimal: text.utf8[...], unit: DurationText.second)
+extension ArraySlice<UInt8> {
+    /// Without white space at its ends.
+    package var trimmed: ArraySlice<UInt8> {
+        guard let first, let last, first <= ASCII.space || last <= ASCII.space else { return self }
+        let start = firstIndex { $0 > ASCII.space } ?? endIndex
+        let end = (lastIndex { $0 > ASCII.space } ?? start - 1) + 1
+        return self[start..<end]
     }
 }

@@ -25,6 +25,15 @@ package struct Till: Sendable {
         }
     }
 
+    /// What is known about a line besides its time and order.
+    struct Detail: Sendable {
+        /// The index of its item; nil if it has none.
+        var item: Int?
+        var quantity: Int?
+        /// The seconds from start to end, for one piece.
+        var duration: Double?
+    }
+
     /// A line that was left out.
     package struct Skipped: Equatable, Sendable {
         package var line: Int
@@ -47,6 +56,8 @@ package struct Till: Sendable {
     package var quantities: [Int: Int] = [:]
     /// The seconds from start to end of the lines that have both, for one piece.
     package var durations: [Double] = []
+    /// Every line, order by order; empty if only the orders are known.
+    private var details: [Detail] = []
     package var columns: TillColumns
     package var skipped: [Skipped] = []
     /// The times are multiples of this: 60 s if most lines have minutes. 0 if most are finer than a second.
@@ -61,16 +72,58 @@ package struct Till: Sendable {
         lines = orders.reduce(0) { $0 + $1.lines }
     }
 
+    /// - Parameters:
+    ///   - names: The items. Those that name no item are left out.
+    ///   - details: Every line, order by order.
+    init(file: String, orders: [Order], columns: TillColumns, names: [String?], details: [Detail]) {
+        self.init(file: file, orders: orders, columns: columns)
+        var counts = [Int](repeating: 0, count: names.count)
+        for detail in details {
+            if let item = detail.item { counts[item] += 1 }
+            if let quantity = detail.quantity { quantities[quantity, default: 0] += 1 }
+            if let duration = detail.duration { durations.append(duration) }
+        }
+        var indices = [Int?](repeating: nil, count: names.count)
+        for (index, name) in names.enumerated() where counts[index] > 0 {
+            guard let name else { continue }
+            indices[index] = items.count
+            items.append(Item(name: name, lines: counts[index]))
+        }
+        self.details = details.map { detail in
+            var detail = detail
+            detail.item = detail.item.flatMap { indices[$0] }
+            return detail
+        }
+    }
+
+    /// The till without the lines of other items. Lines without an item stay.
+    package func keeping(_ isKept: (Item) -> Bool) -> Till {
+        guard !details.isEmpty else { return self }
+        let keeps = items.map(isKept)
+        var orders: [Order] = []
+        var kept: [Detail] = []
+        var start = 0
+        for order in self.orders {
+            let lines = details[start..<start + order.lines].filter { $0.item.map { keeps[$0] } ?? true }
+            start += order.lines
+            guard !lines.isEmpty else { continue }
+            orders.append(Order(time: order.time, lines: lines.count))
+            kept += lines
+        }
+        var till = Till(file: file, orders: orders, columns: columns, names: items.map(\.name), details: kept)
+        till.skipped = skipped
+        till.resolution = resolution
+        till.notes = notes
+        return till
+    }
+
     /// The day of the first order, and of the last, in days since 1970.
     package var days: ClosedRange<Int> {
         Self.day(of: orders.first?.time ?? 0)...Self.day(of: orders.last?.time ?? 0)
     }
 
     /// The times that a till's clock can show: from 1900 to 2150.
-    private static let times = time(year: 1900)..<time(year: 2150)
-    /// The most days from the first order to the last.
-    private static let mostDays = 36_525
-
+    static let times = time(year: 1900)..<time(year: 2150)
     private static func time(year: Int) -> Int64 {
         CalendarTime(year: year, month: 1, day: 1)?.nanosecondsSinceEpoch() ?? 0
     }
@@ -78,19 +131,6 @@ package struct Till: Sendable {
     /// A sum as a time in nanoseconds since 1970; nil if a till's clock can't show it.
     static func time(_ sum: (partialValue: Int64, overflow: Bool)) -> Int64? {
         !sum.overflow && times.contains(sum.partialValue) ? sum.partialValue : nil
-    }
-
-    /// - Parameter orders: In the order of their times.
-    /// - Throws: ``TillError`` if they are more than a century apart.
-    static func checkSpan(of orders: [Order], _ file: String) throws(TillError) {
-        guard let first = orders.first?.time, let last = orders.last?.time else { return }
-        guard day(of: last) - day(of: first) >= mostDays else { return }
-        let from = CalendarTime(nanosecondsSinceEpoch: first)
-        let to = CalendarTime(nanosecondsSinceEpoch: last)
-        throw .badTill(
-            TextProblem(
-                place: Place(source: file, line: 1, column: 1),
-                message: "expected dates within a century, found \(from) and \(to)"))
     }
 
     /// Days from 1970 to the day of `time`.

@@ -1,335 +1,316 @@
 import Platform
 import TextFormats
 
-/// Collects the lines of a till while its file is read.
+/// The lines of a till that count, for a fit and for a trace alike.
 ///
-/// A line takes 24 bytes. The order of day and month stays undecided until the whole file was read.
+/// A line takes 24 bytes.
 package struct TillLines {
-    /// What becomes of the lines.
-    package enum Purpose: Sendable {
-        /// A law is fitted to them.
-        case fit
-        /// A stand replays them. Times may also be ISO 8601 with an offset from UTC, or seconds since the opening. Cups
-        /// must be whole numbers, and an item may have any name.
-        case replay
-    }
-
     struct Line {
         /// Nanoseconds since 1970, or since the opening.
         var time: Int64
         var order: UInt32
-        var item: UInt32
+        var item = TillLines.noItem
         var number: UInt32
-        var quantity: UInt16
-        var date: LineDate
+        var quantity: UInt16 = 1
+        var written: TillTimes.Written
     }
 
     /// A line as it was read.
     package struct Taken {
         /// The index in ``TillLines/items``; nil if the line has no item.
         package let item: Int?
-        private let record: DelimitedRecord
-        private let column: Int
+        fileprivate let record: DelimitedRecord
+        fileprivate let column: Int
 
         /// The place of the item.
         package var place: Place { record.place(of: column) }
-
-        init(item: Int?, record: DelimitedRecord, column: Int) {
-            (self.item, self.record, self.column) = (item, record, column)
-        }
     }
+
+    /// Whether a line that counts is taken; it gets the names of the items.
+    package typealias Acceptance = (Taken, _ items: [String]) throws(TextProblem) -> Bool
 
     static let noItem = UInt32.max
+    /// Begins the reason why a line that is void, refunded or cancelled is skipped.
+    static let doesNotCount = "it does not count: "
     /// The most cups that an order of a stand may have.
     static let mostCups = 10_000.0
-    private static let emptyItems: Set<String> = ["", "none", "null", "nan", "n/a", "na", "-", "#n/a"]
 
-    let wanted: [String]
+    let request: TillRequest
+    /// Whether the file is a stand's ledger.
+    let isLedger: Bool
     let columns: TillColumns
-    let purpose: Purpose
     /// The names of the items, each in the spelling that comes first.
     package private(set) var items: [String] = []
-    var skipped: [Till.Skipped] = []
     var lines: [Line] = []
-    var forms: [DateGuess.Form: DateOrder] = [:]
-    var formList: [DateGuess.Form] = []
+    /// Lines that were left out and are said, in the order of the file once they are settled.
+    package internal(set) var skipped: [Till.Skipped] = []
+    /// How many of them are faulty.
+    private(set) var faults = 0
+    /// The lines that do not fulfil the conditions.
+    private(set) var excluded = 0
+    /// The records of the file, without those that cannot be read.
+    package private(set) var records = 0
+    /// What is wrong with the lines in the eyes of the caller.
+    package internal(set) var problems = ProblemList()
+    var decisions = TillTimes.Decisions()
+    var warningsOfOrder = ProblemList()
     private(set) var durations: [(line: UInt32, seconds: Double)] = []
-    private(set) var hasEpochs = false
-    private(set) var lacksItems = 0
-    private let format: TimeReader?
-    private var guesser = DateGuesser()
-    private var lastDate: (guess: DateGuess, day: Int?, isMonthFirst: Bool)?
-    private var orderIndices: [String: UInt32] = [:]
+    private(set) var rounded = 0
+    var times: TillTimes
+    /// The time and the order of the last line with a time, and why it does not count if it is void.
+    private var last: (line: Line, whyVoid: String?)?
+    private let places: Places
+    private let quantities: QuantityReader
+    private var knownQuantities = ByteTable<Double?>()
+    private var orders = ByteTable<UInt32>()
+    private var spellings = ByteTable<UInt32>()
     private var itemIndices: [String: UInt32] = [:]
-    private var spellings: [String: UInt32] = [:]
-
-    /// The evidence for the order of day and month in dates of one form.
-    struct DateOrder {
-        /// A date that can only be day first, with its line; and one that can only be month first.
-        var dayFirst: (text: String, line: Int)?
-        var monthFirst: (text: String, line: Int)?
-        var dayFirstCount = 0
-        var monthFirstCount = 0
-        /// The first date of the form.
-        var example: (text: String, line: Int)
-    }
+    private var voids: [ByteTable<Bool>]
+    private var conditions: [ByteTable<Bool>]
 
     /// - Parameters:
-    ///   - timeFormat: Of all times; nil to find it.
+    ///   - columns: Those that were taken.
+    ///   - quantities: Reads the column of quantities.
+    ///   - times: Times of the file.
     ///   - count: About how many lines there are.
     init(
-        columns: TillColumns, timeFormat: String?, purpose: Purpose, count: Int
-    ) throws(TillError) {
+        _ request: TillRequest, _ columns: TillColumns, _ quantities: QuantityReader, times sample: [String],
+        isLedger: Bool, count: Int
+    ) {
+        self.request = request
+        self.isLedger = isLedger
         self.columns = columns
-        self.purpose = purpose
-        if let timeFormat {
-            guard let format = TimeReader(format: timeFormat) else {
-                throw .badOption(
-                    "--time-format must be a format of strptime such as \"%d.%m.%Y %H:%M\", found \"\(timeFormat)\"")
-            }
-            self.format = format
-        } else {
-            format = nil
-        }
-        wanted =
-            columns.time
-            + [columns.order, columns.item, columns.quantity, columns.started, columns.ended]
-            .compactMap { $0 }
+        places = Places(columns)
+        self.quantities = quantities
+        times = TillTimes(
+            format: request.timeFormat.flatMap { TimeFormat($0) }, zone: request.timeZone, sample: sample)
+        voids = columns.void.map { _ in ByteTable() }
+        conditions = request.conditions.map { _ in ByteTable() }
         lines.reserveCapacity(count)
     }
-}
 
-/// How the date of a line was written, in one byte.
-struct LineDate: Equatable {
-    private var code: UInt8
+    /// The columns of a record: those of the time first, and the conditions last.
+    var wanted: [String] {
+        columns.time
+            + [columns.order, columns.item, columns.quantity, columns.started, columns.ended].compactMap { $0 }
+            + columns.void + request.conditions.map(\.column)
+    }
 
-    /// The day is certain.
-    static let certain = LineDate(code: 0xFF)
-    /// The line has no date: its time counts from the opening.
-    static let none = LineDate(code: 0xFE)
-    static let mostForms = 0x7E
+    /// Where the columns stand in ``wanted``.
+    private struct Places {
+        var order: Int?
+        var item: Int?
+        var quantity: Int?
+        var started: Int?
+        var ended: Int?
+        var voids = 0
+        var conditions = 0
 
-    private init(code: UInt8) { self.code = code }
+        init(_ columns: TillColumns) {
+            var next = columns.time.count
+            func place(_ column: String?) -> Int? {
+                guard column != nil else { return nil }
+                next += 1
+                return next - 1
+            }
+            order = place(columns.order)
+            item = place(columns.item)
+            quantity = place(columns.quantity)
+            started = place(columns.started)
+            ended = place(columns.ended)
+            voids = next
+            conditions = next + columns.void.count
+        }
+    }
 
-    /// Day and month are in an uncertain order. The time of the line has them in the only order that is possible, or
-    /// else with the day first.
-    ///
-    /// - Parameter form: An index in `formList`, below ``mostForms``.
-    init(form: Int, isMonthFirst: Bool) { code = UInt8(form) | (isMonthFirst ? 0x80 : 0) }
+    mutating func skip(_ line: Int, _ why: String, isFault: Bool = true) {
+        skipped.append(.init(line: line, why: why))
+        if isFault { faults += 1 }
+    }
 
-    /// The form of an uncertain date; nil for a certain one.
-    var form: Int? { self == .certain || self == .none ? nil : Int(code & 0x7F) }
-    /// Whether the date is only possible with the month first.
-    var isMonthFirst: Bool { code & 0x80 != 0 }
+    /// Adds a line whose item stands in a column of `record`, unless the caller leaves it out.
+    mutating func add(_ line: Line, itemIn column: Int?, of record: DelimitedRecord, _ accepts: Acceptance) {
+        var line = line
+        if let column { line.item = item(record.bytes(column)) }
+        // A stand makes a juice of every line; a fit counts the line as an order.
+        if request.isTrace, line.item == Self.noItem {
+            return skip(Int(line.number), "it has no item", isFault: false)
+        }
+        let item = line.item == Self.noItem ? nil : Int(line.item)
+        do throws(TextProblem) {
+            if try accepts(Taken(item: item, record: record, column: column ?? 0), items) { lines.append(line) }
+        } catch {
+            problems.add(error)
+        }
+    }
+
+    /// Gives the last line another item.
+    mutating func replaceLast(itemIn column: Int, of record: DelimitedRecord, _ accepts: Acceptance) {
+        if let line = lines.popLast() { add(line, itemIn: column, of: record, accepts) }
+    }
 }
 
 // MARK: - Reading
 
 extension TillLines {
-    /// Takes a line.
+    /// Takes a line unless it does not count.
     ///
-    /// - Returns: The line; nil after skipping it, because its quantity is not above 0.
     /// - Throws: What cannot be read, with its place.
-    mutating func read(_ record: DelimitedRecord) throws(TextProblem) -> Taken? {
+    mutating func read(_ record: DelimitedRecord, _ accepts: Acceptance) throws(TextProblem) {
+        records += 1
         let number = record.place.line
-        var text = record[0] ?? ""
-        if columns.time.count > 1 {
-            for index in 1..<columns.time.count { text += " " + (record[index] ?? "") }
+        if record.isEmpty { return skip(number, "the row is empty", isFault: false) }
+        let isContinued = record.bytes(0).isEmpty
+        var found: Line?
+        var problem: TextProblem?
+        do throws(TextProblem) { found = try line(record) } catch { problem = error }
+        if let found, !isContinued { last = (found, nil) }
+        if problem != nil || isContinued, let why = whyNoOrder(record) { return skip(number, why, isFault: false) }
+        let why = whyVoid(record)
+        if !isContinued { last?.whyVoid = why }
+        if let why = why ?? (isContinued ? last?.whyVoid : nil) { return skip(number, why, isFault: false) }
+        guard fulfilsConditions(record) else {
+            excluded += 1
+            return
         }
-        var line = try time(text, record)
-        var column = columns.time.count
-        func next() -> String {
-            column += 1
-            return record[column - 1] ?? ""
+        guard var line = found else { throw problem ?? TextProblem(place: record.place, message: "expected an order") }
+        if let column = places.quantity, let why = try setQuantity(of: &line, record, column) {
+            return skip(number, why)
         }
-        line.order = columns.order == nil ? UInt32(clamping: lines.count) : order(next())
-        let itemColumn = column
-        if columns.item != nil { line.item = item(next()) }
-        if columns.quantity != nil {
-            let text = next()
-            let quantity = try quantity(text, record, column - 1)
-            guard quantity > 0 else {
-                skip(number, quantity < 0 ? "a refund: the quantity is \(text)" : "the quantity is 0")
-                return nil
-            }
-            line.quantity = UInt16(max(1, min(quantity.rounded(), Self.mostCups)))
-        }
-        if columns.started != nil, columns.ended != nil {
-            let (started, ended) = (instant(next()), instant(next()))
-            if let started, let ended, ended >= started {
-                durations.append((line.number, Double(ended - started) / 1e9 / Double(line.quantity)))
-            }
-        }
-        lines.append(line)
-        return Taken(item: line.item == Self.noItem ? nil : Int(line.item), record: record, column: itemColumn)
-    }
-
-    /// Takes back the last line.
-    mutating func removeLast() { lines.removeLast() }
-
-    // MARK: Times
-
-    private mutating func time(_ text: String, _ record: DelimitedRecord) throws(TextProblem) -> Line {
-        var line = Line(
-            time: 0, order: 0, item: Self.noItem, number: UInt32(clamping: record.place.line), quantity: 1,
-            date: .certain)
-        if let reader = format ?? (purpose == .replay ? Self.usual : nil) {
-            switch reader.read(text) {
-            case .calendar(let time)?:
-                guard purpose == .replay || Till.time((time, false)) != nil else { throw noSuchDate(record) }
-                line.time = time
-                return line
-            case .sinceOpening(let time)? where purpose == .replay:
-                line.time = time
-                if time >= Self.leastUnixTime * DurationText.second {
-                    hasEpochs = true
-                } else {
-                    line.date = .none
-                }
-                return line
-            case .sinceOpening, nil: break
-            }
-            if format != nil { throw unexpected(reader.expectation, text, record, 0) }
-        }
-        if purpose == .fit, format == nil, let time = Self.unixTime(text) {
-            line.time = time
-            hasEpochs = true
-            return line
-        }
-        guard let guess = guesser.read(text), let form = guess.form, let time = guess.nanosecondsOfDay else {
-            let expectation = purpose == .fit ? "a date and a time of day" : Self.usual.expectation
-            throw unexpected(expectation, text, record, 0)
-        }
-        guard let index = take(form, guess, text, record.place.line) else {
-            throw unexpected("a date of one of the other forms", text, record, 0)
-        }
-        let (day, isMonthFirst) = day(of: guess)
-        guard let day, let whole = Self.time(day: day, ofDay: time) else { throw noSuchDate(record) }
-        line.time = whole
-        if form != .certain { line.date = LineDate(form: index, isMonthFirst: isMonthFirst) }
-        if guess.isEpoch { hasEpochs = true }
-        return line
-    }
-
-    /// Smaller numbers are seconds since the opening.
-    private static let leastUnixTime: Int64 = 100_000_000
-
-    /// The nanoseconds since 1970 that a text of nine or ten digits stands for.
-    private static func unixTime(_ text: String) -> Int64? {
-        guard 9...10 ~= text.utf8.count, let seconds = Int64(text), seconds >= leastUnixTime else { return nil }
-        return Till.time(seconds.multipliedReportingOverflow(by: DurationText.second))
-    }
-
-    private static let usual = TimeReader()
-
-    /// The day of a date, and whether it is only possible with the month first. Neighbours often share their date.
-    private mutating func day(of guess: DateGuess) -> (day: Int?, isMonthFirst: Bool) {
-        if let last = lastDate, last.guess.year == guess.year, last.guess.first == guess.first,
-            last.guess.second == guess.second, last.guess.form == guess.form
+        if let started = places.started, let ended = places.ended,
+            let span = times.span(from: record.bytes(started), to: record.bytes(ended)), span >= 0
         {
-            return (last.day, last.isMonthFirst)
+            durations.append((line.number, Double(span) / 1e9 / Double(line.quantity)))
         }
-        var (day, isMonthFirst) = (guess.day(isDayFirst: true), false)
-        if day == nil, guess.form != .certain {
-            day = guess.day(isDayFirst: false)
-            isMonthFirst = day != nil
-        }
-        lastDate = (guess, day, isMonthFirst)
-        return (day, isMonthFirst)
+        add(line, itemIn: places.item, of: record, accepts)
     }
 
-    /// Counts what a date says about its form. Returns the form's index; nil if there are too many forms.
-    private mutating func take(_ form: DateGuess.Form, _ guess: DateGuess, _ text: String, _ number: Int) -> Int? {
-        if form != .certain || forms[form] == nil {
-            var order = forms[form] ?? DateOrder(example: (text, number))
-            if guess.first > 12, guess.second <= 12 {
-                if order.dayFirst == nil { order.dayFirst = (text, number) }
-                order.dayFirstCount += 1
-            } else if guess.second > 12, guess.first <= 12 {
-                if order.monthFirst == nil { order.monthFirst = (text, number) }
-                order.monthFirstCount += 1
+    /// Why a line is void, refunded or cancelled; nil if it is not.
+    private mutating func whyVoid(_ record: DelimitedRecord) -> String? {
+        for index in voids.indices {
+            let text = record.bytes(places.voids + index)
+            let name = columns.void[index]
+            let isVoid = voids[index].value(of: text) { _ in
+                VoidLines.isMarked(String(decoding: text, as: UTF8.self), in: name)
             }
-            if forms.updateValue(order, forKey: form) == nil { formList.append(form) }
+            if isVoid { return "\(Self.doesNotCount)\"\(name)\" is \"\(String(decoding: text, as: UTF8.self))\"" }
         }
-        return formList.firstIndex(of: form).flatMap { $0 < LineDate.mostForms ? $0 : nil }
+        return nil
     }
 
-    private mutating func instant(_ text: String) -> Int64? {
-        if let format, case .calendar(let time)? = format.read(text) { return Till.time((time, false)) }
-        guard let guess = guesser.read(text), let time = guess.nanosecondsOfDay else { return nil }
-        return Self.time(day: guess.day(isDayFirst: true) ?? 0, ofDay: time)
-    }
-
-    /// The nanoseconds from 1970 to a time of a day; nil if a till's clock can't show it.
-    private static func time(day: Int, ofDay time: Int64) -> Int64? {
-        let (midnight, isTooLong) = Int64(day).multipliedReportingOverflow(by: CalendarTime.day)
-        return isTooLong ? nil : Till.time(midnight.addingReportingOverflow(time))
-    }
-
-    private func noSuchDate(_ record: DelimitedRecord) -> TextProblem {
-        TextProblem(place: record.place(of: 0), message: Self.noSuchDate)
-    }
-
-    // MARK: Quantities, items and orders
-
-    private func quantity(_ text: String, _ record: DelimitedRecord, _ column: Int) throws(TextProblem) -> Double {
-        let quantity = Quantity(text)?.value
-        switch purpose {
-        case .fit:
-            guard let quantity else { throw unexpected("a quantity", text, record, column) }
-            return quantity
-        case .replay:
-            guard let quantity, quantity <= 0 || (quantity == quantity.rounded() && quantity <= Self.mostCups) else {
-                throw unexpected("a whole number of cups from 1 to \(Int(Self.mostCups))", text, record, column)
+    private mutating func fulfilsConditions(_ record: DelimitedRecord) -> Bool {
+        for index in conditions.indices {
+            let text = record.bytes(places.conditions + index)
+            let condition = request.conditions[index]
+            let holds = conditions[index].value(of: text) { _ in
+                condition.holds(String(decoding: text, as: UTF8.self))
             }
-            return quantity
+            if !holds { return false }
+        }
+        return true
+    }
+
+    /// Returns why the line does not count; nil if it does.
+    private mutating func setQuantity(
+        of line: inout Line, _ record: DelimitedRecord, _ column: Int
+    ) throws(TextProblem) -> String? {
+        let bytes = record.bytes(column)
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+        let quantity = knownQuantities.value(of: bytes) { _ in quantities.read(bytes) }
+        guard let quantity, quantity <= Self.mostCups else {
+            throw unexpected(quantity == nil ? "a quantity" : "a quantity of at most 10,000", text, record, column)
+        }
+        guard quantity > 0 else { return quantity < 0 ? "a refund: the quantity is \(text)" : "the quantity is 0" }
+        if quantity != quantity.rounded() { rounded += 1 }
+        line.quantity = UInt16(max(1, quantity.rounded()))
+        return nil
+    }
+
+    /// The line with its time and order. A line without a date has that of its order, whose line stands before it.
+    private mutating func line(_ record: DelimitedRecord) throws(TextProblem) -> Line {
+        var text = record.bytes(0)
+        if columns.time.count > 1 {
+            var joined: [UInt8] = []
+            for index in columns.time.indices {
+                if index > 0 { joined.append(ASCII.space) }
+                joined += record.bytes(index)
+            }
+            text = joined[...].trimmed
+        }
+        let orderText = places.order.map(record.bytes) ?? []
+        let order = places.order == nil ? UInt32(clamping: lines.count) : order(orderText)
+        let number = UInt32(clamping: record.place.line)
+        if text.isEmpty, places.order != nil, let last = last?.line, orderText.isEmpty || last.order == order {
+            return Line(time: last.time, order: last.order, number: number, written: last.written)
+        }
+        do throws(TillTimes.Unreadable) {
+            let (time, written) = try times.read(text, line: record.place.line)
+            return Line(time: time, order: order, number: number, written: written)
+        } catch {
+            switch error {
+            case .noSuchDate: throw TextProblem(place: record.place(of: 0), message: TillTimes.noSuchDate)
+            case .unexpected:
+                throw unexpected(expectation, String(decoding: text, as: UTF8.self), record, 0)
+            }
         }
     }
+
+    /// What a line's time must be.
+    var expectation: String {
+        times.expectation + (request.isTrace && request.timeFormat == nil ? ", or seconds since the opening" : "")
+    }
+
+    /// Why a row that cannot be read is no line of an order; nil if it may be one.
+    private func whyNoOrder(_ record: DelimitedRecord) -> String? {
+        if columns.time[0].utf8.elementsEqual(record.bytes(0)) { return "the header again" }
+        let isTotal = [0, places.order, places.item].compactMap { $0 }.contains { column in
+            ColumnNames.totals.contains(ColumnNames.plain(String(decoding: record.bytes(column), as: UTF8.self)))
+        }
+        return isTotal ? "a row of totals" : nil
+    }
+
+    /// The problem of a file most of whose lines cannot be used; nil for others.
+    package var unusable: TextProblem? {
+        guard faults > lines.count, let first = skipped.first else { return nil }
+        return TextProblem(
+            place: Place(source: request.file, line: first.line, column: 1),
+            message: "\(first.why); \(Columns.grouped(faults)) of \(Columns.counted(faults + lines.count, "line")) "
+                + "cannot be used")
+    }
+
+    // MARK: Items and orders
 
     /// An item's name without differences of spelling: in lower case, with single spaces.
     package static func plain(_ name: String) -> String { spaced(name).lowercased() }
 
-    private static func spaced(_ name: String) -> String {
+    static func spaced(_ name: String) -> String {
         name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    private mutating func item(_ text: String) -> UInt32 {
-        if let known = spellings[text] {
-            if known == Self.noItem { lacksItems += 1 }
-            return known
+    private mutating func item(_ text: ArraySlice<UInt8>) -> UInt32 {
+        guard !text.isEmpty else { return Self.noItem }
+        return spellings.value(of: text) { _ in
+            let name = Self.spaced(String(decoding: text, as: UTF8.self))
+            let key = name.lowercased()
+            if let known = itemIndices[key] { return known }
+            let index = UInt32(items.count)
+            items.append(name)
+            itemIndices[key] = index
+            return index
         }
-        let key = Self.plain(text)
-        if purpose == .fit, Self.emptyItems.contains(key) {
-            spellings[text] = Self.noItem
-            lacksItems += 1
-            return Self.noItem
-        }
-        let index = Self.index(of: key, in: &itemIndices)
-        if Int(index) == items.count { items.append(Self.spaced(text)) }
-        spellings[text] = index
-        return index
     }
 
     /// What distinguishes an order from others of its day: its number, or an index beyond all numbers.
-    private mutating func order(_ text: String) -> UInt32 {
+    private mutating func order(_ text: ArraySlice<UInt8>) -> UInt32 {
         let firstIndex: UInt32 = 1 << 31
         // A line without a number is an order of its own.
-        if text.isEmpty { return .max - UInt32(clamping: lines.count) }
+        guard let first = text.first else { return .max - UInt32(clamping: lines.count) }
         // Most tills have plain numbers, which need no memory. "007" is another text than "7".
-        if let number = UInt32(text), number < firstIndex, !text.hasPrefix("0"), !text.hasPrefix("+") { return number }
-        return firstIndex + Self.index(of: text, in: &orderIndices)
+        if text.count < 10, first != ASCII.zero, text.allSatisfy(ASCII.isDigit) {
+            return text.reduce(0) { $0 * 10 + UInt32($1 - ASCII.zero) }
+        }
+        return orders.value(of: text) { firstIndex + UInt32($0) }
     }
-
-    private static func index(of text: String, in indices: inout [String: UInt32]) -> UInt32 {
-        if let known = indices[text] { return known }
-        let index = UInt32(indices.count)
-        indices[text] = index
-        return index
-    }
-
-    // MARK: What is wrong
-
-    mutating func skip(_ line: Int, _ why: String) { skipped.append(.init(line: line, why: why)) }
 
     private func unexpected(
         _ expectation: String, _ text: String, _ record: DelimitedRecord, _ column: Int

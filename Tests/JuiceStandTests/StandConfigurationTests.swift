@@ -57,7 +57,7 @@ import Testing
           },
         }
         """)
-    #expect(stand.stand == "corner" && stand.opens == "2026-05-04T06:00:00.5" && stand.seed == 7)
+    #expect(stand.stand == "corner" && stand.opens == "2026-05-04T08:00:00.5" && stand.seed == 7)
     #expect(stand.wiring == "delegate" && stand.currency == "KRW")
     #expect(stand.makers == .max && stand.queueLimit == 40)
     let (fig, ice, plum) = (Fruit(index: 0), Fruit(index: 1), Fruit(index: 2))

@@ -489,7 +489,7 @@ func `a 90% interval leaves 5% on either side`(
 
 @Test(.enabled(if: Bakery.isThere, "there is no ../shared/traces/bakery.csv"))
 func `the bakery's gaps are kept, and its last days are forecast`() throws {
-    let till = try TillReader(file: Bakery.path).read()
+    let till = try TillReader(TillRequest(file: Bakery.path)).till()
     #expect(till.orders.count == 9531)
     let fitted = try fit(till, holdOut: 0.3)
     let (observed, simulated) = (fitted.observedDays.gaps, try fitted.simulatedDays().gaps)
@@ -532,4 +532,86 @@ private enum Bakery {
     #expect(preparation.candidates[0].name == "gamma")
     #expect(preparation.candidates[0].p > 0.05)
     #expect(preparation.candidates.last { $0.name == "uniform" || $0.name == "exponential" }!.p <= 0.05)
+}
+
+// MARK: - The menu of a shop
+
+/// Four orders of coffee a day at nine, ten, eleven and twelve, and two of croissants; on Mondays to Fridays of two
+/// weeks. Every third order of coffee has a croissant, too.
+private let shopTill = {
+    var lines = ["order,time,item"]
+    var number = 0
+    for day in [2, 3, 4, 5, 6, 9, 10, 11, 12, 13] {
+        for hour in 9...14 {
+            number += 1
+            let time = "2017-01-\(day < 10 ? "0" : "")\(day) \(hour < 10 ? "0" : "")\(hour):\(10 + number % 50):07"
+            if hour <= 12 { lines.append("\(number),\(time),\(number % 2 == 0 ? "Caffe Latte" : "Espresso")") }
+            if hour > 12 || number % 3 == 0 { lines.append("\(number),\(time),Croissant") }
+        }
+    }
+    return lines.joined(separator: "\n") + "\n"
+}()
+
+private let shop = """
+    {"stand": "corner", "opens": "2026-05-04T08:00:00", "seed": 9, "currency": "KRW", "wage": 12,
+     "fruits": {"bean": {"initial": 500, "capacity": 900, "restock": {"orderUpTo": {"reorderPoint": 100, "level": 800,
+       "leadTime": "2h"}}, "costs": {"unit": 0.2, "order": 5}}},
+     "menu": {"latte": {"recipe": {"bean": 2}, "price": 4.5, "preparation": 40}, "espresso": {"recipe": {"bean": 1}}},
+     "makers": {"shifts": {"every": "2h", "makers": [1, 2, 1], "repeat": true}}, "queue": {"limit": 7},
+     "customers": {"cups": 2, "patience": {"exponential": {"mean": "5m"}}, "whenSoldOut": "wait"}}
+    """
+
+@Test func `lines of items that the menu lacks are left out of the demand and counted`() throws {
+    let till = try read(shopTill)
+    let settings = try StandConfiguration(Array(shop.utf8), source: "shop.json").settings
+    let fitted = try FittedStand(till, menu: settings, samples: 0)
+    let coffees = till.items.filter { $0.name != "Croissant" }.reduce(0) { $0 + $1.lines }
+    #expect(coffees == 40 && till.orders.count == 60)
+    #expect(fitted.demand.orders.count == 40 && fitted.demand.lines == 40)
+    #expect(fitted.demand.orders.allSatisfy { $0.lines == 1 })
+    let croissants = till.lines - coffees
+    #expect(
+        fitted.notes.contains(
+            "\(croissants) of \(till.lines) lines are of items that the menu does not have, and left out of the demand: "
+                + "\"Croissant\"."))
+    #expect(
+        fitted.notes.contains("Taken for juices of the menu by a part of their names: \"Caffe Latte\" for \"latte\"."))
+    let configuration = fitted.configuration
+    #expect(configuration["menu"]?["latte"]?["popularity"] == 20)
+    #expect(configuration["menu"]?["espresso"]?["popularity"] == 20)
+    // A croissant makes no party of two.
+    #expect(configuration["customers"]?["party"] == nil)
+    // Four customers on each of ten open days: not six.
+    #expect(fitted.parameters.first { $0.name == "ordersPerDay.mon" }?.value == 4)
+    // The report shows the whole till.
+    #expect(fitted.observedDays.counts == [Int](repeating: 6, count: 10))
+    #expect(fitted.observedDays.items.map(\.name) == ["latte", "espresso", "Croissant"])
+}
+
+@Test func `what a configuration has and the till does not tell stays`() throws {
+    let settings = try StandConfiguration(Array(shop.utf8), source: "shop.json").settings
+    let fitted = try FittedStand(read(shopTill), menu: settings, samples: 0)
+    let kept = try StandConfiguration(Array(fitted.configurationText.utf8), source: "fitted").settings
+    #expect(kept.stand == "corner" && kept.seed == 9 && kept.currency == "KRW" && kept.wage == 12)
+    #expect(kept.shelves == settings.shelves && kept.shifts == settings.shifts && kept.queueLimit == 7)
+    #expect(kept.customers.patience == settings.customers.patience)
+    #expect(kept.customers.whenSoldOut == settings.customers.whenSoldOut)
+    #expect(kept.customers.cups == settings.customers.cups)
+    #expect(kept.offers.map(\.price) == settings.offers.map(\.price))
+    #expect(kept.offers.map(\.preparation) == settings.offers.map(\.preparation))
+    // Shifts count from the opening.
+    #expect(kept.opens == "2017-01-14T08:00:00")
+}
+
+@Test func `a till without an item of the menu gets one clear line`() throws {
+    let till = try read(shopTill.replacing("Espresso", with: "Tea").replacing("Caffe Latte", with: "Cake"))
+    let settings = try StandConfiguration(Array(shop.utf8), source: "shop.json").settings
+    #expect {
+        try FittedStand(till, menu: settings, samples: 0)
+    } throws: {
+        guard case .badTill(let problem)? = $0 as? TillError else { return false }
+        return "\(problem)"
+            == "till.csv:1:1: expected at least 10 orders of items on the menu, found 0; the items of the till are "
+            + "\"Tea\", \"Cake\", \"Croissant\""
+    }
 }

@@ -7,7 +7,10 @@ import Tills
 func read(
     _ text: String, columns: TillColumns = TillColumns(), timeFormat: String? = nil
 ) throws(TillError) -> Till {
-    try TillReader(file: "till.csv", columns: columns, timeFormat: timeFormat).read(Array(text.utf8))
+    var request = TillRequest(file: "till.csv")
+    request.columns = columns
+    request.timeFormat = timeFormat
+    return try TillReader(request).till(Array(text.utf8))
 }
 
 /// A till that draws its orders from a law, for tests that fit it again.

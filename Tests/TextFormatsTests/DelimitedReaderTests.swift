@@ -8,9 +8,13 @@ private func read(_ text: String, _ columns: [String]) -> (records: [[String?]],
     read(Array(text.utf8), columns)
 }
 
+extension DelimitedRecord {
+    fileprivate var texts: [String?] { (0..<count).map { self[$0] } }
+}
+
 private func read(_ bytes: [UInt8], _ columns: [String]) -> (records: [[String?]], problems: [String]) {
     var records: [[String?]] = []
-    let problems = DelimitedReader(bytes, source: "f").forEachRecord(of: columns) { records.append($0.fields) }
+    let problems = DelimitedReader(bytes, source: "f").forEachRecord(of: columns) { records.append($0.texts) }
     return (records, problems.map { "\($0)" })
 }
 
@@ -86,11 +90,40 @@ func `an unclosed quote costs one line`(rest: String, count: Int, problem: Strin
     #expect(problems.first?.hasSuffix(problem) == true, "\(problems)")
 }
 
-@Test func `invalid UTF-8 is an error only in wanted columns`() {
-    let bytes = Array("time,item\n1,".utf8) + [0xFC] + Array("\n2,b\n".utf8)
-    #expect(read(bytes, ["time"]).records == [["1"], ["2"]])
-    #expect(read(bytes, ["time", "item"]).records == [["2", "b"]])
-    #expect(read(bytes, ["time", "item"]).problems == ["f:2:3: expected UTF-8 in column 'item'"])
+@Test func `bytes that are not UTF-8 are read as Latin-1, field by field`() {
+    let bytes = Array("time,item\n딸기,Caf".utf8) + [0xE9] + Array("\n2,b\n".utf8)
+    #expect(read(bytes, ["time", "item"]).records == [["딸기", "Café"], ["2", "b"]])
+    #expect(read(bytes, ["time", "item"]).problems == [])
+}
+
+/// Titles, a line for spreadsheets, and separators at the ends of lines.
+@Test(arguments: [
+    "sep=;\ntime;item\n1;a\n2;b,c\n", "\"SEP=;\"\r\ntime;item\r\n1;a\r\n2;b,c\r\n",
+    "Sales report\n2026-08-01 to 2026-08-31\n\ntime;item\n1;a\n2;b,c\n",
+    "Sales; of August\nShop;;;\ntime;item;;x\n1;a;;\n2;b,c;;\n", "time;item\n1;a;\n2;b,c;\n",
+    "Report, with commas, in its title\ntime\titem\n1\ta\n2\tb,c\n",
+])
+func `the header stands below lines of a title, and a line names the separator`(text: String) {
+    let (records, problems) = read(text, ["time", "item"])
+    #expect(records == [["1", "a"], ["2", "b,c"]])
+    #expect(problems == [])
+}
+
+@Test func `a row of separators alone is an empty record`() {
+    var empty: [Int] = []
+    let reader = DelimitedReader(Array("time,item\n1,a\n,\n,,,,\n2,b\n".utf8), source: "f")
+    let problems = reader.forEachRecord(of: ["time"]) { if $0.isEmpty { empty.append($0.place.line) } }
+    #expect(empty == [3, 4])
+    #expect(problems == [])
+}
+
+@Test(arguments: [
+    (",", "a,b;c,d\n1,2,3\n", ["a", "b;c", "d"]), (";", "a;b;c\n1;2;3\n", ["a", "b", "c"]),
+    ("tab", "a\tb,c\td\n", ["a", "b,c", "d"]), ("|", "a|b\n1|2\n", ["a", "b"]),
+    (";", "\"a,b,c,d\";b\n", ["a,b,c,d", "b"]), (";", "a;b\n1,50;2,50\n3,50;4,50\n", ["a", "b"]),
+])
+func `the separator is what makes the most columns`(name: String, text: String, columns: [String]) {
+    #expect(DelimitedReader(Array(text.utf8), source: "f").names == columns)
 }
 
 // MARK: - JSON Lines
@@ -127,7 +160,7 @@ private func line(_ text: String) -> [String] {
     var seen: [String] = []
     let reader = DelimitedReader(Array(text.utf8), source: "f")
     let problems = reader.forEachRecord(of: ["time", "item"]) { record in
-        seen += record.fields.map { $0 ?? "nil" } + (0...1).map { "\(record.place(of: $0))" }
+        seen += record.texts.map { $0 ?? "nil" } + (0...1).map { "\(record.place(of: $0))" }
     }
     return seen + problems.map { "\($0)" }
 }
@@ -141,6 +174,11 @@ func `a line with nested values gives what the same line without them gives`(val
     let flat = "{ \"é\":\"ü\", \"time\" : \(value), \"item\":2 }"
     // An array leaves the line to the general parser.
     #expect(line(flat) == line(flat.replacing(":2 }", with: ":2,\"x\":[]}")))
+}
+
+@Test func `the names of JSON Lines are the keys of all objects, without nested ones`() {
+    let text = "{\"a\": 1, \"b\": [1]}\n{\"c\": true, \"a\": 2}\n"
+    #expect(DelimitedReader(Array(text.utf8), source: "f").names == ["a", "c"])
 }
 
 // MARK: - Both
@@ -243,12 +281,12 @@ func `a text in pieces is read like the whole text`(text: String) {
     func read(_ size: Int) -> (records: [[String?]], places: [Place], problems: [TextProblem]) {
         var (records, places): ([[String?]], [Place]) = ([], [])
         var start = 0
-        let reader = DelimitedReader(source: "f") {
+        let reader = DelimitedReader(source: "f", held: 1) {
             defer { start = min(start + size, bytes.count) }
             return Array(bytes[start..<min(start + size, bytes.count)])
         }
         let problems = reader.forEachRecord(of: ["a", "b"]) { record in
-            records.append(record.fields)
+            records.append(record.texts)
             places += [record.place, record.place(of: 0), record.place(of: 1)]
         }
         return (records, places, problems)

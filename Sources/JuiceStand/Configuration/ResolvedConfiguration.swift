@@ -162,6 +162,7 @@ extension Trace.Source {
             "order": order.map { .string($0) },
             "map": .object(map.map { .init(key: $0.item, value: $0.juice.map { .string($0) } ?? .null) }),
             "unmapped": .string(unmapped.rawValue), "timeFormat": timeFormat.map { .string($0) },
+            "timeZone": timeZone.map { .string($0) }, "where": conditions.isEmpty ? nil : .strings(conditions),
         ]
     }
 }

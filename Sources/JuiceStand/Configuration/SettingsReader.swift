@@ -52,23 +52,13 @@ struct SettingsReader {
     /// The opening in nanoseconds since 1970.
     private func readOpens(_ section: Section) -> Int64? {
         guard let text = section.string("opens") else { return nil }
-        // A week follows the local time of the stand, so it ignores a time zone.
-        let read = hasArrivals("week", section) ? Self.withoutZone(text) : text
-        guard case .calendar(let nanoseconds) = TimeReader().read(read) else {
+        guard let nanoseconds = CalendarTime(text)?.nanosecondsSinceEpoch() else {
             report.add(
                 section.node("opens")!.place, "opens",
                 "must be a date such as \"2026-05-04T08:00:00\", found \"\(text)\"")
             return nil
         }
         return nanoseconds
-    }
-
-    /// Removes the offset from a date and time: `Z`, `+02:00` or `-0500`.
-    private static func withoutZone(_ text: String) -> String {
-        guard let time = text.firstIndex(where: { $0 == "T" || $0 == "t" || $0 == " " }),
-            let zone = text[time...].dropFirst().firstIndex(where: { "Zz+-".contains($0) })
-        else { return text }
-        return String(text[..<zone])
     }
 
     /// The most orders of a fixed quantity that replace the fruit of one customer's order. Each is an event of its own.

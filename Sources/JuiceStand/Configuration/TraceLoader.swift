@@ -23,6 +23,12 @@ struct TraceLoader {
             "unmapped", .choice(of: Trace.Unmapped.self),
             "What to do with an item that is neither in the map nor on the menu. The default is \"error\"."),
         .init("timeFormat", .text, "The format of the times as in strptime, such as %d.%m.%Y %H:%M."),
+        .init(
+            "timeZone", .text,
+            "The shop's clock, such as +09:00, to which Unix times and times with an offset are turned."),
+        .init(
+            "where", .list(.text),
+            "Conditions such as COLUMN=VALUE or COLUMN!=VALUE. Lines that do not fulfil all of them are left out."),
     ]
 
     /// The folder of the configuration, to which its paths are relative. Empty for the current folder.
@@ -38,6 +44,8 @@ struct TraceLoader {
         var map: [(item: String, juice: String?)] = []
         var unmapped = Trace.Unmapped.error
         var timeFormat: String?
+        var timeZone: String?
+        var conditions: [TillCondition] = []
     }
 
     /// Reads the description of a trace. Returns nil after reporting a problem.
@@ -51,14 +59,32 @@ struct TraceLoader {
         request.unmapped = section.choice("unmapped") ?? request.unmapped
         if let format = section.string("timeFormat") {
             request.timeFormat = format
-            if TimeReader(format: format) == nil {
+            if TimeFormat(format) == nil {
                 report.add(
                     section.node("timeFormat")!.place, section.path(of: "timeFormat"),
                     "must be a format of strptime such as \"%d.%m.%Y %H:%M\", found \"\(format)\"")
             }
         }
+        if let zone = section.string("timeZone") {
+            request.timeZone = zone
+            if TimeFormat.offset(zone) == nil {
+                report.add(
+                    section.node("timeZone")!.place, section.path(of: "timeZone"),
+                    "must be an offset from UTC such as \"+09:00\", found \"\(zone)\"")
+            }
+        }
+        request.conditions = readConditions(section, report)
         if let map = section.section("map") { request.map = readMap(map, menu, report) }
         return file != nil && time != nil && juice != nil ? request : nil
+    }
+
+    private func readConditions(_ section: Section, _ report: ProblemReport) -> [TillCondition] {
+        let what = "conditions such as \"COLUMN=VALUE\""
+        return section.list("where", what) { node, path in
+            if case .string(let text) = node.value, let condition = TillCondition(text) { return condition }
+            report.add(node.place, path, "must be \(TillCondition.expectation), found \(node.found)")
+            return nil
+        } ?? []
     }
 
     private func readMap(_ map: Section, _ menu: Menu, _ report: ProblemReport) -> [(item: String, juice: String?)] {
@@ -94,19 +120,14 @@ extension TraceLoader {
     func load(
         _ request: Request, _ menu: Menu, opens: Int64?
     ) throws(ConfigurationError) -> (trace: Trace, opens: Int64?) {
-        var columns = TillColumns()
-        columns.time = request.time.split(separator: "+").map(String.init)
-        (columns.order, columns.item, columns.quantity) = (request.order, request.juice, request.cups)
         var fingerprint = Fingerprint()
         var juices = JuicesOfItems(request, menu)
-        let replay: TillReplay
+        let lines: TillLines
         do throws(TillError) {
-            replay = try TillReader(file: request.file, columns: columns, timeFormat: request.timeFormat).replay(
-                opens: opens
-            ) {
+            lines = try TillReader(tillRequest(request)).lines {
                 unsafe fingerprint.combine($0.span.bytes)
-            } accepts: { (line, item) throws(TextProblem) in
-                try juices.accepts(line, item)
+            } accepts: { (line, items) throws(TextProblem) in
+                try juices.accepts(line, items)
             }
         } catch {
             switch error {
@@ -116,25 +137,61 @@ extension TraceLoader {
                 throw .badTrace([TextProblem(place: Place(source: request.file), message: message)])
             }
         }
-        guard replay.problems.isEmpty else { throw .badTrace(replay.problems.listed) }
-        guard replay.count > 0 || replay.records == 0 else {
-            throw .badTrace([juices.nothingLeft(of: replay.records, in: request.file)])
+        guard lines.problems.isEmpty else { throw .badTrace(lines.problems.listed) }
+        if let problem = lines.unusable { throw .badTrace([problem]) }
+        guard lines.count > 0 || lines.records == 0 else {
+            throw .badTrace([juices.nothingLeft(of: lines.records, in: request.file)])
         }
+        let opening = opens ?? lines.firstMidnight
         var trace = Trace(
             source: Trace.Source(
                 file: absolutePath(request.file), time: request.time, juice: request.juice, cups: request.cups,
                 map: request.map, unmapped: request.unmapped, timeFormat: request.timeFormat, order: request.order,
-                fingerprint: fingerprint.text, warnings: replay.warnings.listed),
+                timeZone: request.timeZone, conditions: request.conditions.map(\.text),
+                fingerprint: fingerprint.text, warnings: lines.warnings.listed),
             lines: [])
-        trace.lines.reserveCapacity(replay.count)
-        replay.forEachLine { time, item, quantity in
-            guard let juice = juices[item] else { return }
-            trace.lines.append(
-                Trace.Line(
-                    time: SimulationTime(nanoseconds: time), juice: juice,
-                    cups: request.cups == nil ? nil : quantity))
+        trace.lines.reserveCapacity(lines.count)
+        var problems = ProblemList()
+        for line in lines.traced {
+            guard let juice = juices[line.item] else { continue }
+            let (since, isTooLong) =
+                line.hasDate ? line.time.subtractingReportingOverflow(opening ?? 0) : (line.time, false)
+            guard !isTooLong, since >= 0 else {
+                let place = Place(source: request.file, line: line.number, column: 1)
+                problems.add(Self.outside(line.time, opening ?? 0, isTooLong, place))
+                continue
+            }
+            let cups = request.cups == nil ? nil : line.quantity
+            trace.lines.append(Trace.Line(time: SimulationTime(nanoseconds: since), juice: juice, cups: cups))
         }
-        return (trace, replay.opens)
+        guard problems.isEmpty else { throw .badTrace(problems.listed) }
+        // Lines without a date count from the opening, whenever that is.
+        trace.lines.sort { $0.time < $1.time }
+        return (trace, opening)
+    }
+
+    private func tillRequest(_ request: Request) -> TillRequest {
+        var till = TillRequest(file: request.file)
+        till.isTrace = true
+        till.columns.time = request.time.split(separator: "+").map(String.init)
+        till.columns.order = request.order
+        till.columns.item = request.juice
+        till.columns.quantity = request.cups
+        till.timeFormat = request.timeFormat
+        till.timeZone = request.timeZone.flatMap(TimeFormat.offset)
+        till.conditions = request.conditions
+        return till
+    }
+
+    /// The problem of a line before the opening, or too long after it.
+    private static func outside(_ time: Int64, _ opening: Int64, _ isTooLong: Bool, _ place: Place) -> TextProblem {
+        let opens = CalendarTime(nanosecondsSinceEpoch: opening)
+        let found = CalendarTime(nanosecondsSinceEpoch: time)
+        return TextProblem(
+            place: place,
+            message: isTooLong
+                ? "must be within 292 years of the opening, at \(opens), found \(found)"
+                : "must not be before the stand opens, at \(opens), found \(found); set \"opens\" to an earlier time")
     }
 }
 
@@ -168,11 +225,14 @@ private struct JuicesOfItems {
         for (item, juice) in request.map { set(item, juice.flatMap { menu.juice(named: $0) }) }
     }
 
-    subscript(item: Int) -> Juice? { if case .juice(let juice)? = fates[item] { juice } else { nil } }
+    subscript(item: Int) -> Juice? {
+        if item < fates.count, case .juice(let juice)? = fates[item] { juice } else { nil }
+    }
 
     /// Whether a line has a juice.
-    mutating func accepts(_ line: TillLines.Taken, _ name: String) throws(TextProblem) -> Bool {
+    mutating func accepts(_ line: TillLines.Taken, _ names: [String]) throws(TextProblem) -> Bool {
         guard let item = line.item else { return false }
+        let name = names[item]
         while fates.count <= item { fates.append(nil) }
         let fate = fates[item] ?? fate(of: name)
         fates[item] = fate

@@ -262,6 +262,10 @@ package struct Trace: Equatable, Sendable {
         package var map: [(item: String, juice: String?)]
         package var unmapped: Unmapped
         package var timeFormat: String?
+        /// The shop's clock, such as `+09:00`; nil to keep times as they are written.
+        package var timeZone: String?
+        /// What a line must have to count, such as `status=paid`.
+        package var conditions: [String]
         /// The hash of the file's bytes, which identifies the orders wherever the file is.
         package var fingerprint: String
         /// The column of the order number; nil to find it by its name.
@@ -271,8 +275,8 @@ package struct Trace: Equatable, Sendable {
 
         package init(
             file: String, time: String, juice: String, cups: String?, map: [(item: String, juice: String?)],
-            unmapped: Unmapped, timeFormat: String?, order: String? = nil, fingerprint: String,
-            warnings: [TextProblem] = []
+            unmapped: Unmapped, timeFormat: String?, order: String? = nil, timeZone: String? = nil,
+            conditions: [String] = [], fingerprint: String, warnings: [TextProblem] = []
         ) {
             self.file = file
             self.time = time
@@ -281,6 +285,8 @@ package struct Trace: Equatable, Sendable {
             self.map = map
             self.unmapped = unmapped
             self.timeFormat = timeFormat
+            self.timeZone = timeZone
+            self.conditions = conditions
             self.fingerprint = fingerprint
             self.order = order
             self.warnings = warnings
@@ -289,7 +295,8 @@ package struct Trace: Equatable, Sendable {
         package static func == (a: Self, b: Self) -> Bool {
             a.file == b.file && a.time == b.time && a.juice == b.juice && a.cups == b.cups
                 && a.map.elementsEqual(b.map, by: ==) && a.unmapped == b.unmapped && a.timeFormat == b.timeFormat
-                && a.order == b.order && a.fingerprint == b.fingerprint
+                && a.timeZone == b.timeZone && a.conditions == b.conditions && a.order == b.order
+                && a.fingerprint == b.fingerprint
         }
     }
 

@@ -72,9 +72,13 @@ package struct DaysOfOrders: Equatable, Sendable {
 extension FittedStand {
     private static let mostOrders = 200_000.0
 
-    /// The days of the till.
+    /// The days of the whole till, with the items that the menu lacks.
     package var observedDays: DaysOfOrders {
-        let items = menu.popularity.isEmpty ? [] : menu.popularity.map { ($0.juice, $0.lines) }
+        let items =
+            menu.popularity.isEmpty
+            ? []
+            : menu.popularity.map { ($0.juice, $0.lines) }
+                + menu.unmatched.map { ($0.name, $0.lines) }
         return DaysOfOrders(
             times: till.orders.map(\.time), openDays: week.openDays.map { week.counts.firstDay + $0 }, items: items)
     }
@@ -94,6 +98,7 @@ extension FittedStand {
         let wanted = Double(max(200, min(week.counts.days, 1000)))
         let weeks = max(1, Int((min(wanted, Self.mostOrders / max(perDay, 1)) / 7).rounded(.up)))
         let firstDay = till.days.upperBound + 1
+        let opening = opening
         let heard = Heard()
         let listener = FactListener { fact in
             heard.state.withLock {
@@ -112,7 +117,7 @@ extension FittedStand {
         let resolution = max(till.resolution, 1)
         let items = settings.menu.allJuices.map { (settings.menu.name(of: $0), found.lines[$0.index] ?? 0) }
         return DaysOfOrders(
-            times: found.times.map { $0 - $0 % resolution + Int64(firstDay) * CalendarTime.day },
+            times: found.times.map { $0 + opening - ($0 + opening) % resolution },
             openDays: (firstDay..<firstDay + 7 * weeks).filter { week.rates.totals[Weekday.number(of: $0)] > 0 },
             items: menu.popularity.isEmpty ? [] : items)
     }

@@ -25,7 +25,7 @@ extension FittedStand {
         var text = """
             // Fitted by juicestand to \(Self.oneLine(till.file)): \(Columns.counted(till.orders.count, "order")) from \
             \(Self.date(till.days.lowerBound)) to \(Self.date(till.days.upperBound)).
-            // juicestand help fitting says how. A till does not know makers, fruit or patience: add them here.
+            // juicestand help fitting says how. A till does not know makers, fruit or patience\(kept == nil ? ": add them here" : "").
             {
 
             """
@@ -39,15 +39,26 @@ extension FittedStand {
         [
             Entry(key: "stand", value: .string(name)),
             Entry(
-                key: "opens", value: .string(Self.date(till.days.upperBound + 1) + "T00:00:00"),
+                key: "opens", value: .string("\(CalendarTime(nanosecondsSinceEpoch: opening))"),
                 comment: "The day after the till ends."),
         ] + base + [
             Entry(key: "customers", value: .null, inner: customers)
         ]
     }
 
-    /// The file's name without its folder and ending.
+    /// Midnight after the till ends; with shifts, which count from the opening, their time of the day.
+    var opening: Int64 {
+        let midnight = Int64(till.days.upperBound + 1) * CalendarTime.day
+        guard let kept, kept.shifts != nil, let opens = CalendarTime(kept.opens) else { return midnight }
+        return midnight + opens.nanosecondsOfDay
+    }
+
+    /// The configuration of `--menu`, of which everything stays that the till does not tell.
+    private var kept: StandSettings? { menu.base.flatMap { $0 == .standard ? nil : $0 } }
+
+    /// The kept stand's, else the file's without its folder and ending.
     private var name: String {
+        if let kept, kept.stand != StandSettings.standard.stand { return kept.stand }
         let file = till.file.split(separator: "/").last.map(String.init) ?? ""
         let name = file.split(separator: ".").first.map(String.init) ?? ""
         return name.contains { !$0.isWhitespace } && !name.unicodeScalars.contains { $0.value < 32 } ? name : "till"
@@ -58,11 +69,12 @@ extension FittedStand {
     private var base: [Entry] {
         guard let settings = menu.base else { return newMenu }
         let resolved = settings.resolved()
-        if settings == .standard { return standardMenu(resolved) }
-        let kept = ["currency", "fruits", "makers", "queue"].compactMap { key in
-            resolved[key].map { Entry(key: key, value: $0) }
-        }
-        return kept + [menuEntry(resolved, keeps: true)]
+        guard let kept else { return standardMenu(resolved) }
+        var keys = ["currency", "wage", "fruits", "makers", "queue"]
+        if kept.seed != StandSettings.standard.seed { keys.insert("seed", at: 0) }
+        if kept.wiring != StandSettings.standard.wiring { keys.insert("wiring", at: 0) }
+        let entries = keys.compactMap { key in resolved[key].map { Entry(key: key, value: $0) } }
+        return entries + [menuEntry(resolved, keeps: true)]
     }
 
     private func standardMenu(_ resolved: JSONValue) -> [Entry] {
@@ -118,8 +130,12 @@ extension FittedStand {
         if parties.count > 1 || parties[1] == nil {
             members.append(Entry(key: "party", value: Self.law(parties), comment: "Lines of an order."))
         }
-        if till.quantities.count > 1 || (till.quantities[1] == nil && !till.quantities.isEmpty) {
-            members.append(Entry(key: "cups", value: Self.law(till.quantities), comment: "Quantity of a line."))
+        if demand.quantities.count > 1 || (demand.quantities[1] == nil && !demand.quantities.isEmpty) {
+            members.append(Entry(key: "cups", value: Self.law(demand.quantities), comment: "Quantity of a line."))
+        }
+        if let customers = kept?.resolved()["customers"] {
+            let keys = (demand.quantities.isEmpty ? ["cups"] : []) + ["patience", "whenSoldOut"]
+            members += keys.compactMap { key in customers[key].map { Entry(key: key, value: $0) } }
         }
         return members
     }

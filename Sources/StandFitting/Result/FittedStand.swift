@@ -4,7 +4,10 @@ import Tills
 
 /// A till turned into a stand, with what is known about how well it fits.
 package struct FittedStand: Sendable {
+    /// The till as it was read.
     package let till: Till
+    /// The part of the till whose items are on the menu: what the stand is fitted to.
+    package let demand: Till
     package let week: WeekModel
     package let goodness: Goodness
     package let holdOut: HoldOut?
@@ -25,21 +28,38 @@ package struct FittedStand: Sendable {
         _ restriction: WeekModel.Restriction = .init(), samples: Int = Goodness.samples
     ) throws(TillError) {
         self.till = till
-        let model = WeekModel(till, restriction)
+        menu = MenuMapping(till, menu: settings)
+        let unmatched = Set(menu.unmatched.map(\.name))
+        demand = unmatched.isEmpty ? till : till.keeping { !unmatched.contains($0.name) }
+        try Self.check(demand, of: till)
+        let model = WeekModel(demand, restriction)
         week = model
         holdOut = if let share { try HoldOut(model.hours, isClosed: model.isClosed, share: share) } else { nil }
-        goodness = Goodness(model, till, samples: samples)
-        preparation = PreparationFit(till.durations)
-        menu = MenuMapping(till.items, menu: settings)
+        goodness = Goodness(model, demand, samples: samples)
+        preparation = PreparationFit(demand.durations)
         var sizes: [Int: Int] = [:]
-        for order in till.orders { sizes[order.lines, default: 0] += 1 }
+        for order in demand.orders { sizes[order.lines, default: 0] += 1 }
         parties = sizes
         var all = model.parameters
         if let party = Parameter.mean("party.mean", of: parties), parties.count > 1 { all.append(party) }
-        if let cups = Parameter.mean("cups.mean", of: till.quantities), till.quantities.count > 1 { all.append(cups) }
+        if let cups = Parameter.mean("cups.mean", of: demand.quantities), demand.quantities.count > 1 {
+            all.append(cups)
+        }
         parameters = all
         notes = till.notes
         notes += notesOnDays() + notesOnMenu() + notesOnPreparation()
+    }
+
+    private static func check(_ demand: Till, of till: Till) throws(TillError) {
+        let fewest = 10
+        guard demand.orders.count < fewest, till.orders.count >= fewest else { return }
+        let items = till.items.prefix(5).map { "\"\($0.name)\"" }.joined(separator: ", ")
+        throw .badTill(
+            TextProblem(
+                place: Place(source: till.file, line: 1, column: 1),
+                message:
+                    "expected at least \(fewest) orders of items on the menu, found \(demand.orders.count); the items "
+                    + "of the till are \(items)\(till.items.count > 5 ? " and others" : "")"))
     }
 }
 
@@ -116,13 +136,19 @@ extension FittedStand {
 
     private func notesOnMenu() -> [String] {
         var notes: [String] = []
+        func list(_ all: [String]) -> String {
+            all.prefix(5).joined(separator: ", ") + (all.count > 5 ? " and \(all.count - 5) more" : "")
+        }
         if !menu.unmatched.isEmpty {
-            let names = menu.unmatched.prefix(5).map { "\"\($0.name)\"" }.joined(separator: ", ")
-            let more = menu.unmatched.count - 5
+            let lines = till.lines - demand.lines
             notes.append(
-                more > 0
-                    ? "Not on the menu and without popularity: \(names) and \(more) more."
-                    : "Not on the menu and without popularity: \(names).")
+                "\(Columns.grouped(lines)) of \(Columns.counted(till.lines, "line")) \(lines == 1 ? "is" : "are") of items "
+                    + "that the menu does not have, and left out of the demand: "
+                    + "\(list(menu.unmatched.map { "\"\($0.name)\"" })).")
+        }
+        if !menu.likened.isEmpty {
+            let names = menu.likened.map { "\"\($0.item)\" for \"\($0.juice)\"" }
+            notes.append("Taken for juices of the menu by a part of their names: \(list(names)).")
         }
         if menu.base == nil {
             notes.append(
@@ -134,7 +160,7 @@ extension FittedStand {
     private func notesOnPreparation() -> [String] {
         guard let preparation else {
             return [
-                till.durations.isEmpty
+                demand.durations.isEmpty
                     ? "Gaps between till lines are not service times: without columns of start and end, preparation "
                         + "keeps its default."
                     : "There are too few different times from start to end to fit preparation."
