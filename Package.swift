@@ -27,10 +27,12 @@ let package = Package(
         // The system headers that Swift's module of the C library leaves out.
         .systemLibrary(name: "LinuxSystem"),
         .target(name: "Platform", dependencies: ["LinuxSystem"], swiftSettings: strict),
-        .target(name: "TextFormats", dependencies: ["Platform"], swiftSettings: quick),
         // In C, because `#embed` is thousands of times faster to compile than an array of Swift.
         .target(name: "EmbeddedBytes"),
         .target(name: "EmbeddedFiles", dependencies: ["EmbeddedBytes"], swiftSettings: strict),
+        .target(
+            name: "TextFormats", dependencies: ["EmbeddedFiles", "Platform"], exclude: ["words.tsv"],
+            swiftSettings: quick),
         .target(name: "Tills", dependencies: ["Platform", "TextFormats"], swiftSettings: strict),
         // In C, because Swift has no thread-local variables.
         .target(name: "ThreadLocalFrame"),

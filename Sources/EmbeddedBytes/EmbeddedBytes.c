@@ -23,6 +23,10 @@ static const struct {
     {"terms.tsv", (const unsigned char[]){
 #embed "../Terms/terms.tsv" suffix(,)
         0}},
+    // The words of dates and of tills.
+    {"words.tsv", (const unsigned char[]){
+#embed "../TextFormats/words.tsv" suffix(,)
+        0}},
     // The pages for browsers.
     {"page.html", (const unsigned char[]){
 #embed "../StandService/Page/page.html" suffix(,)

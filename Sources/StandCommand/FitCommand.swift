@@ -102,13 +102,11 @@ enum FitCommand: Command {
 
     private static func columns(_ options: Options) throws(CommandFailure) -> TillColumns {
         var columns = TillColumns()
-        columns.time = try options.value("--time")?.split(separator: "+").map(String.init) ?? []
-        columns.order = try options.value("--order")
-        columns.item = try options.value("--item")
-        columns.quantity = try options.value("--quantity")
-        columns.started = try options.value("--started")
-        columns.ended = try options.value("--ended")
-        guard (columns.started == nil) == (columns.ended == nil) else {
+        columns[.time] = try options.value("--time")?.split(separator: "+").map(String.init) ?? []
+        for role in [TillColumns.Role.order, .item, .quantity, .started, .ended] {
+            if let column = try options.value("--\(role)") { columns[role] = [column] }
+        }
+        guard columns[.started].isEmpty == columns[.ended].isEmpty else {
             throw CommandFailure(.usage, "--started and --ended must be given together")
         }
         return columns

@@ -1,26 +1,26 @@
-/// The separator and the header of a CSV file, found in its beginning.
+/// The separator, the header and the first records of a CSV file, found in its beginning.
 struct CSVLayout {
     private(set) var separator = ASCII.comma
     /// The records before the header: lines of a title, or one that names the separator.
     private(set) var recordsBefore = 0
     private(set) var names: [String] = []
+    /// The first records with the texts of all columns, without faulty and empty ones.
+    private(set) var sample: [[String]] = []
 
     private static let separators = [ASCII.comma, UInt8(ascii: ";"), ASCII.tab, UInt8(ascii: "|")]
-    private static let mostRows = 60
+    static let mostRows = 1000
     private static let mostTitles = 30
 
-    init() {}
-
-    /// - Parameter start: The position after a byte order mark.
-    init(of text: PiecedText, from start: Int) {
-        var held = text.bytes
-        if !text.isAtEnd, let end = held.lastIndex(of: ASCII.lineFeed) { held.removeSubrange(end...) }
-        let named = Self.namedSeparator(held[start...].prefix(8))
+    /// - Parameters:
+    ///   - beginning: The first lines of the file.
+    ///   - start: The position after a byte order mark.
+    init(of beginning: ArraySlice<UInt8>, from start: Int) {
+        let named = Self.namedSeparator(DelimitedRecord.text(beginning[start...].prefix(8)))
+        let first = named == nil ? 0 : 1
         var best = (hasHeader: false, weight: -1)
         // The first of equal ones, so that a header of one column has commas.
         for separator in named.map({ [$0] }) ?? Self.separators {
-            let rows = Self.rows(of: PiecedText(held), from: start, separator)
-            let first = named == nil ? 0 : 1
+            let rows = Self.rows(of: Array(beginning), from: start, separator)
             let width = Self.usualWidth(rows.dropFirst(first))
             let header = rows.indices.dropFirst(first).prefix(Self.mostTitles).first {
                 rows[$0].count == width && width > 1 && Self.isHeader(rows[$0])
@@ -31,31 +31,33 @@ struct CSVLayout {
             self.separator = separator
             recordsBefore = header ?? min(first, max(rows.count - 1, 0))
             names = rows.isEmpty ? [] : rows[recordsBefore]
+            sample = rows.dropFirst(recordsBefore + 1).filter { $0.count >= names.count && $0.contains { $0 != "" } }
         }
     }
 
     /// The texts of the first records; none of a faulty one.
-    private static func rows(of text: PiecedText, from start: Int, _ separator: UInt8) -> [[String]] {
-        var scanner = CSVScanner(text, from: start, separator: separator)
+    private static func rows(of bytes: [UInt8], from start: Int, _ separator: UInt8) -> [[String]] {
+        var scanner = RecordScanner(PiecedText(bytes), from: start, separator: separator)
         var rows: [[String]] = []
-        while rows.count < mostRows, scanner.next() {
+        while rows.count < mostRows, scanner.nextRecord() {
             let fields = scanner.fault == nil ? scanner.fields : []
-            rows.append(fields.map { DelimitedRecord.text(scanner.bytes(of: $0)) })
+            rows.append(fields.map { DelimitedRecord.text(DelimitedRecord.text(of: $0, in: bytes)) })
         }
         return rows
     }
 
     /// The separator of a first line such as `sep=;`, which spreadsheets write.
-    private static func namedSeparator(_ line: ArraySlice<UInt8>) -> UInt8? {
-        let text = line.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }.filter { $0 != ASCII.quote }
-        guard text.starts(with: Array("sep=".utf8)), text.count > 4, separators.contains(text[4]) else { return nil }
-        return text[4]
+    private static func namedSeparator(_ line: String) -> UInt8? {
+        let text = line.lowercased().filter { $0 != "\"" }
+        guard text.hasPrefix("sep="), let mark = text.utf8.dropFirst(4).first, separators.contains(mark) else {
+            return nil
+        }
+        return mark
     }
 
     /// The number of fields that most rows have; the larger of equally frequent ones.
     private static func usualWidth(_ rows: ArraySlice<[String]>) -> Int {
-        var counts: [Int: Int] = [:]
-        for row in rows { counts[row.count, default: 0] += 1 }
+        let counts = Dictionary(grouping: rows, by: \.count).mapValues(\.count)
         return counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0
     }
 

@@ -19,12 +19,32 @@ package struct CalendarTime: Equatable, Sendable {
         nanosecondsOfDay = Int64((hour * 60 + minute) * 60 + second) * DurationText.second + nanosecond
     }
 
-    /// Reads ISO 8601, such as `2026-05-04T08:00:00`. An offset is not converted: the clock on the wall counts.
+    /// Reads ISO 8601: a date, and optionally a time, its seconds, their fraction and an offset, such as
+    /// `2026-05-04T08:00:00`. An offset is not converted: the clock on the wall counts.
     ///
-    /// Returns nil for any other text, and if no such date exists.
+    /// Returns nil for any other text, if no such date exists, and before 1678 or after 2261.
     package init?(_ text: String) {
-        guard let time = TimeFormat.iso8601.read(text)?.nanosecondsSinceEpoch() else { return nil }
-        self.init(nanosecondsSinceEpoch: time)
+        var scan = TimeScanner(text)
+        guard let year = scan.number(4, 4), scan.take("-"), let month = scan.number(2, 2), scan.take("-"),
+            let day = scan.number(2, 2)
+        else { return nil }
+        var time: [Int?] = [0, 0, 0]
+        var nanosecond: Int64? = 0
+        if !scan.isAtEnd {
+            guard scan.take("T") || scan.take(" ") else { return nil }
+            time[0] = scan.number(2, 2)
+            guard scan.take(":") else { return nil }
+            time[1] = scan.number(2, 2)
+            if scan.take(":") {
+                time[2] = scan.number(2, 2)
+                if scan.take(".") || scan.take(",") { nanosecond = scan.fraction() }
+            }
+            guard scan.isAtEnd || scan.offset() != nil, scan.isAtEnd else { return nil }
+        }
+        guard let hour = time[0], let minute = time[1], let second = time[2], let nanosecond else { return nil }
+        self.init(
+            year: year, month: month, day: day, hour: hour, minute: minute, second: second, nanosecond: nanosecond)
+        guard nanosecondsSinceEpoch() != nil else { return nil }
     }
 
     /// The time `nanosecondsSinceEpoch` nanoseconds after the start of 1970, in UTC.
@@ -58,9 +78,6 @@ extension CalendarTime {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
     }
-
-    /// The year that two digits stand for. POSIX: 69 to 99 are in the twentieth century, 00 to 68 in the next.
-    static func year(ofCentury year: Int) -> Int { year + (year < 69 ? 2000 : 1900) }
 
     private static let daysPerEra = 146_097
     /// From 1 March of the year 0 to 1 January 1970.

@@ -1,105 +1,91 @@
 extension DelimitedReader {
-    func readJSONLines(
-        _ columns: [String], _ body: (DelimitedRecord) throws(TextProblem) -> Void, _ report: (TextProblem) -> Bool
-    ) {
-        var record = DelimitedRecord(place: Place(source: source, line: 0, column: 1))
-        let keys = columns.map { Array($0.utf8) }
-        var text = text
-        var next = start
-        while next < text.bytes.count || !text.isAtEnd {
-            let line = text.bytes[min(next, text.bytes.count)...].prefix { $0 != ASCII.lineFeed }
-            if line.endIndex == text.bytes.count, !text.isAtEnd {
-                text.readOn(dropping: line.startIndex)
-                next = 0
-                continue
+    mutating func nextObject(_ record: inout DelimitedRecord) throws(TextProblem) -> Bool {
+        while let end = scanner.nextLine() {
+            let line = scanner.start..<end
+            record.place.line = scanner.line
+            guard scanner.bytes[line].contains(where: { $0 > ASCII.space }) else { continue }
+            record.bytes = scanner.bytes
+            record.start = scanner.start
+            record.columns = nil
+            let text = scanner.bytes[line]
+            let isUTF8 = !text.contains { $0 >= 0x80 } || String(validating: text, as: UTF8.self) != nil
+            var flat = FlatObject(record.bytes, line)
+            if !isUTF8 || !flat.fill(&record.fields, keys) {
+                let (root, problems) = Self.parse(text, source, scanner.line)
+                if let problem = problems.first { throw problem }
+                if let root { try fill(&record, from: root) }
             }
-            next = line.endIndex + 1
-            record.place.line += 1
-            guard line.contains(where: { $0 > ASCII.space }) else { continue }
-            record.removeFields()
-            let isUTF8 = Self.isUTF8(line)
-            let bytes = isUTF8 ? text.bytes : Array(DelimitedRecord.text(line).utf8)
-            let range = isUTF8 ? line.indices : bytes.indices
-            var flat = FlatObject(bytes, range)
-            let isFlat = flat.fill(&record, keys)
-            do throws(TextProblem) {
-                if !isFlat {
-                    let (root, found) = JSON5Parser.parse(
-                        bytes[range], source: source, firstLine: record.place.line)
-                    for problem in found { guard report(problem) else { return } }
-                    guard found.isEmpty, let root else { continue }
-                    try Self.fill(&record, columns, from: root)
-                }
-                try body(record)
-            } catch {
-                guard report(error) else { return }
-            }
+            return true
         }
+        return false
     }
 
-    /// Other lines are read as Latin-1.
-    private static func isUTF8(_ line: ArraySlice<UInt8>) -> Bool {
-        !line.contains { $0 >= 0x80 } || String(validating: line, as: UTF8.self) != nil
+    /// A line that is not UTF-8 is read as Latin-1.
+    private static func parse(
+        _ line: ArraySlice<UInt8>, _ source: String, _ number: Int
+    ) -> (root: JSONNode?, problems: [TextProblem]) {
+        JSON5Parser.parse(Array(DelimitedRecord.text(line).utf8)[...], source: source, firstLine: number)
     }
 
-    /// The keys of the first objects, in the order in which they come first; none if the first line is no object.
-    static func keys(of bytes: ArraySlice<UInt8>, _ source: String) -> [String] {
-        let mostLines = 200
+    /// The keys of the first objects, in the order in which they come first, and the objects' texts for them; none if
+    /// the first line is no object.
+    static func objects(in bytes: ArraySlice<UInt8>) -> (keys: [String], rows: [[String]]) {
         var keys: [String] = []
-        for line in bytes.split(separator: ASCII.lineFeed, maxSplits: mostLines).prefix(mostLines) {
-            let line = isUTF8(line) ? line : Array(DelimitedRecord.text(line).utf8)[...]
-            guard let root = JSON5Parser.parse(line, source: source, firstLine: 1).root,
-                case .object(let members) = root.value
-            else {
-                if keys.isEmpty { return [] }
+        var objects: [[String: String]] = []
+        for line in bytes.split(separator: ASCII.lineFeed, maxSplits: CSVLayout.mostRows).prefix(CSVLayout.mostRows) {
+            guard case .object(let members)? = parse(line, "", 1).root?.value else {
+                if keys.isEmpty { break }
                 continue
             }
-            for member in members where !keys.contains(member.key) {
-                switch member.node.value {
-                case .array, .object, .invalid: break
-                case .null, .bool, .number, .string: keys.append(member.key)
-                }
+            var object: [String: String] = [:]
+            for member in members {
+                guard let text = Self.text(of: member.node) else { continue }
+                object[member.key] = text
+                if !keys.contains(member.key) { keys.append(member.key) }
             }
+            objects.append(object)
         }
-        return keys
+        return (keys, objects.map { object in keys.map { object[$0] ?? "" } })
     }
 
-    private static func fill(
-        _ record: inout DelimitedRecord, _ columns: [String], from root: JSONNode
-    ) throws(TextProblem) {
+    /// Fills a record from a tree, which has the texts without escapes.
+    private func fill(_ record: inout DelimitedRecord, from root: JSONNode) throws(TextProblem) {
         guard case .object(let members) = root.value else {
             throw TextProblem(place: root.place, message: "expected an object on each line of JSON Lines")
         }
-        record.removeFields()
-        var starts: [Int] = []
+        var bytes: [UInt8] = []
+        var places: [Int] = []
+        record.fields.removeAll(keepingCapacity: true)
         for column in columns {
-            var text: String?
-            var member: JSONNode.Member?
-            for candidate in members where candidate.key == column {
-                guard member == nil else {
-                    let message = "expected the key \(column.inQuotes) once, found it twice"
-                    throw TextProblem(place: candidate.keyPlace, message: message)
-                }
-                member = candidate
-                text = try Self.text(of: candidate)
+            let found = members.filter { $0.key == column }
+            guard found.count < 2 else {
+                let message = "expected the key \(column.inQuotes) once, found it twice"
+                throw TextProblem(place: found[1].keyPlace, message: message)
             }
-            let start = record.own.count
-            record.own += text?.utf8 ?? "".utf8
-            record.fields.append(text == nil ? nil : .init(range: start..<record.own.count, isOwn: true))
-            starts.append((member?.node.place.column ?? 1) - 1)
+            let start = bytes.count
+            if let member = found.first {
+                guard let text = Self.text(of: member.node) else {
+                    let message = "expected a string, a number, true, false or null for \(column.inQuotes)"
+                    throw TextProblem(place: member.node.place, message: message)
+                }
+                bytes += text?.utf8 ?? "".utf8
+                record.fields.append(text == nil ? nil : .init(start: start, end: bytes.count))
+            } else {
+                record.fields.append(nil)
+            }
+            places.append((found.first?.node.place.column ?? 1) - 1)
         }
-        record.columns = starts
+        record.bytes = bytes
+        record.columns = places
     }
 
-    private static func text(of member: JSONNode.Member) throws(TextProblem) -> String? {
-        switch member.node.value {
-        case .null: return nil
-        case .bool(let value): return value ? "true" : "false"
-        case .number(_, let text): return text
-        case .string(let text): return text
-        case .array, .object, .invalid:
-            let message = "expected a string, a number, true, false or null for \(member.key.inQuotes)"
-            throw TextProblem(place: member.node.place, message: message)
+    /// The text of a value, or null; nil for a nested value.
+    private static func text(of node: JSONNode) -> String?? {
+        switch node.value {
+        case .null: .some(nil)
+        case .bool(let value): value ? "true" : "false"
+        case .number(_, let text), .string(let text): text
+        case .array, .object, .invalid: nil
         }
     }
 }

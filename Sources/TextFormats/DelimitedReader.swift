@@ -3,18 +3,25 @@
 /// A text whose first byte after white space is `{` is JSON Lines. Fields of CSV are separated by commas, semicolons,
 /// tabs or vertical bars: by what makes the most columns. A line such as `sep=;` names the separator. Lines of a title
 /// may stand above the header.
+///
+/// The text is read piece by piece, once, with memory for one piece and one record.
 package struct DelimitedReader {
-    /// Reading stops after this many problems unless the caller says otherwise.
-    package static let mostProblems = 50
     let source: String
     /// The names of the columns: the header of CSV, or the keys of the first objects of JSON Lines. None if the text
     /// has no such line, or a faulty one.
     package let names: [String]
+    /// The first records with the texts of all columns, without faulty and empty ones.
+    package let sample: [[String]]
     package let isJSONLines: Bool
-    /// The text with at least its beginning held, and the position after its byte order mark.
-    let text: PiecedText
-    let start: Int
-    let layout: CSVLayout
+    /// The bytes in which the columns are found.
+    package let beginning: [UInt8]
+    var scanner: RecordScanner
+    /// The wanted columns with their positions in the header, and the number of fields of the header.
+    private(set) var columns: [String] = []
+    private(set) var keys: [[UInt8]] = []
+    private var indices: [Int] = []
+    private var width = 0
+    private let recordsBefore: Int
 
     /// - Parameters:
     ///   - source: The file name in the places of problems.
@@ -25,24 +32,19 @@ package struct DelimitedReader {
         self.source = source
         var text = PiecedText(pieces)
         while !text.isAtEnd, text.bytes.count < held || !Self.hasLine(text.bytes) { text.readOn(dropping: 0) }
-        start = text.bytes.starts(with: ASCII.byteOrderMark) ? ASCII.byteOrderMark.count : 0
-        isJSONLines = text.bytes[start...].first { $0 > ASCII.space } == ASCII.openBrace
-        self.text = text
+        beginning = text.bytes
+        let start = beginning.starts(with: ASCII.byteOrderMark) ? ASCII.byteOrderMark.count : 0
+        isJSONLines = beginning[start...].first { $0 > ASCII.space } == ASCII.openBrace
         if isJSONLines {
-            layout = CSVLayout()
-            names = Self.keys(of: text.bytes[start...], source)
+            (names, sample) = Self.objects(in: beginning[start...])
+            recordsBefore = 0
+            scanner = RecordScanner(text, from: start)
         } else {
-            layout = CSVLayout(of: text, from: start)
+            let layout = CSVLayout(of: text.wholeLines, from: start)
             names = layout.names
-        }
-    }
-
-    /// Reads a text that is in memory.
-    package init(_ bytes: [UInt8], source: String) {
-        var rest = bytes
-        self.init(source: source) {
-            defer { rest = [] }
-            return rest
+            sample = layout.sample
+            recordsBefore = layout.recordsBefore
+            scanner = RecordScanner(text, from: start, separator: layout.separator)
         }
     }
 
@@ -52,48 +54,66 @@ package struct DelimitedReader {
         return bytes[start...].contains { $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn }
     }
 
-    /// The bytes in which the columns are found.
-    package var beginning: [UInt8] { text.bytes }
-
-    /// A reader of the whole records of ``beginning`` alone.
-    package var sample: DelimitedReader {
-        var bytes = text.bytes
-        if !text.isAtEnd, let end = bytes.lastIndex(of: ASCII.lineFeed) { bytes.removeSubrange(end...) }
-        return DelimitedReader(bytes, source: source)
+    /// Chooses the fields of the records, and reads the header of CSV. Called once, before the first record.
+    ///
+    /// - Throws: `TextProblem` if the header is faulty, or if a wanted column is missing in it or there twice.
+    package mutating func select(_ columns: [String]) throws(TextProblem) {
+        self.columns = columns
+        keys = columns.map { Array($0.utf8) }
+        if isJSONLines { return }
+        for _ in 0..<recordsBefore { _ = scanner.nextRecord() }
+        let hasHeader = scanner.nextRecord()
+        let place = Place(source: source, line: hasHeader ? scanner.line : 1, column: 1)
+        guard hasHeader else { throw TextProblem(place: place, message: "expected a header line, found no text") }
+        if let fault = scanner.fault { throw problem(fault, place) }
+        width = scanner.fields.count
+        for column in columns {
+            let found = names.indices.filter { names[$0] == column }
+            guard found.count == 1 else {
+                let known = names.prefix(20).map(\.inQuotes).joined(separator: ", ")
+                let hint = nearest(column, among: names).map { "did you mean \($0.inQuotes)?" } ?? "found \(known)"
+                let message: String =
+                    found.isEmpty
+                    ? "expected a column \(column.inQuotes); \(hint)"
+                    : "expected one column \(column.inQuotes), found \(found.count)"
+                throw TextProblem(place: place, message: message)
+            }
+            indices.append(found[0])
+        }
     }
 
-    /// Reads all records in the order of the text. It can be read once.
+    /// Reads the next record, with its fields in the order of the wanted columns.
     ///
-    /// A faulty record is reported and skipped. If a wanted column is missing in the header, no record is read.
-    ///
-    /// - Parameters:
-    ///   - columns: The wanted columns: names in the header of CSV, or keys of JSON Lines.
-    ///   - most: Reading stops after this many problems.
-    ///   - body: Called for each record, with its fields in the order of `columns`. The problems it throws are
-    ///     reported.
-    /// - Returns: Up to `most` problems in the order of the file.
-    /// - Complexity: Linear in the number of bytes, with memory for one piece and one record at a time.
-    package func forEachRecord(
-        of columns: [String], most: Int = mostProblems, _ body: (DelimitedRecord) throws(TextProblem) -> Void
-    ) -> [TextProblem] {
-        var problems: [TextProblem] = []
-        forEachRecord(of: columns, body) { problem in
-            problems.append(problem)
-            return problems.count < most
+    /// - Returns: False at the end of the text.
+    /// - Throws: `TextProblem` for a faulty record. The next call goes on after it.
+    /// - Complexity: Linear in the number of bytes.
+    package mutating func next(_ record: inout DelimitedRecord) throws(TextProblem) -> Bool {
+        guard !isJSONLines else { return try nextObject(&record) }
+        guard scanner.nextRecord() else { return false }
+        record.place.line = scanner.line
+        record.bytes = scanner.bytes
+        record.start = scanner.start
+        if let fault = scanner.fault { throw problem(fault, record.place) }
+        let fields = scanner.fields
+        record.isEmpty = fields.allSatisfy { $0.start == $0.end }
+        // Some programs end each line with a separator.
+        guard
+            fields.count == width || record.isEmpty
+                || fields.count > width && fields[width...].allSatisfy({ $0.start == $0.end })
+        else {
+            throw TextProblem(
+                place: record.place, message: "expected \(width) fields as in the header, found \(fields.count)")
         }
-        return problems
+        record.fields.removeAll(keepingCapacity: true)
+        for index in indices { record.fields.append(index < fields.count ? fields[index] : nil) }
+        return true
     }
 
-    /// Reads all records in the order of the text, as ``forEachRecord(of:most:_:)``.
-    ///
-    /// - Parameter report: Called for each problem. Reading stops if it returns false.
-    package func forEachRecord(
-        of columns: [String], _ body: (DelimitedRecord) throws(TextProblem) -> Void, report: (TextProblem) -> Bool
-    ) {
-        if isJSONLines {
-            readJSONLines(columns, body, report)
-        } else {
-            readCSV(columns, body, report)
-        }
+    private func problem(_ fault: (message: String, position: Int), _ place: Place) -> TextProblem {
+        var record = DelimitedRecord(source: source)
+        record.place = place
+        record.bytes = scanner.bytes
+        record.start = scanner.start
+        return TextProblem(place: record.place(at: fault.position), message: fault.message)
     }
 }

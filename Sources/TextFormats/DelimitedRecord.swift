@@ -5,54 +5,46 @@ package struct DelimitedRecord {
     /// Whether all fields of the record are empty, the others than the wanted ones included.
     package internal(set) var isEmpty = false
 
-    /// The bytes of a field.
+    /// The position of a field in ``bytes``, without its quotes.
     struct Field {
-        var range: Range<Int>
-        /// Whether the bytes stand in `own` because the file writes them otherwise.
-        var isOwn = false
-        var isNull = false
+        var start: Int
+        var end: Int
+        /// Whether each quote in it is written twice.
+        var hasDoubledQuotes = false
     }
 
-    /// Nil if a record of JSON Lines lacks the key.
+    /// Nil if a record of JSON Lines lacks the key, or has null.
     var fields: [Field?] = []
-    /// The part of the file that has the record, and the record's position in it.
+    /// The bytes that have the record, and its position in them.
     var bytes: [UInt8] = []
     var start = 0
-    var own: [UInt8] = []
-    /// The columns of the fields if the parser read the record.
+    /// The columns of the fields, if ``bytes`` have only their texts.
     var columns: [Int]?
 
-    init(place: Place) { self.place = place }
-
-    mutating func removeFields() {
-        fields.removeAll(keepingCapacity: true)
-        own.removeAll(keepingCapacity: true)
-        columns = nil
-    }
-
-    /// The number of wanted fields.
-    package var count: Int { fields.count }
+    package init(source: String) { place = Place(source: source, line: 0, column: 1) }
 
     /// The wanted column with this index in UTF-8, without white space around it; empty if the record lacks that field.
     /// Bytes that are not UTF-8 are read as Latin-1, in which every byte is one character.
     package func bytes(_ index: Int) -> ArraySlice<UInt8> {
-        guard let field = fields[index] else { return [] }
-        let buffer = field.isOwn ? own : bytes
-        var start = field.range.lowerBound
-        var end = field.range.upperBound
-        while start < end, buffer[start] <= ASCII.space { start += 1 }
-        while start < end, buffer[end - 1] <= ASCII.space { end -= 1 }
-        let isASCII = !buffer[start..<end].contains { $0 >= 0x80 }
-        guard isASCII || String(validating: buffer[start..<end], as: UTF8.self) != nil else {
-            return Array(Self.text(buffer[start..<end]).utf8)[...]
-        }
-        return buffer[start..<end]
+        let text = raw(index).trimmed
+        let isASCII = !text.contains { $0 >= 0x80 }
+        return isASCII || String(validating: text, as: UTF8.self) != nil ? text : Array(Self.text(text).utf8)[...]
     }
 
     /// The text of the wanted column with this index, untrimmed; nil if the record lacks that field.
-    package subscript(index: Int) -> String? {
-        guard let field = fields[index], !field.isNull else { return nil }
-        return Self.text(field.isOwn ? own[field.range] : bytes[field.range])
+    package subscript(index: Int) -> String? { fields[index] == nil ? nil : Self.text(raw(index)) }
+
+    private func raw(_ index: Int) -> ArraySlice<UInt8> { fields[index].map { Self.text(of: $0, in: bytes) } ?? [] }
+
+    /// The bytes of a field of CSV, with each doubled quote once.
+    static func text(of field: Field, in bytes: [UInt8]) -> ArraySlice<UInt8> {
+        let text = bytes[field.start..<field.end]
+        guard field.hasDoubledQuotes else { return text }
+        var isSecond = false
+        return text.filter { byte in
+            isSecond = byte == ASCII.quote && !isSecond
+            return byte != ASCII.quote || isSecond
+        }[...]
     }
 
     static func text(_ bytes: ArraySlice<UInt8>) -> String {
@@ -63,29 +55,23 @@ package struct DelimitedRecord {
     ///
     /// - Complexity: Linear in the length of the record.
     package func place(of index: Int) -> Place {
-        var place = place
+        guard let first = fields[index]?.start else { return place }
         if let columns {
+            var place = place
             place.column += columns[index]
             return place
         }
-        guard let field = fields[index], !field.isOwn else { return place }
-        let first = field.range.lowerBound
         return self.place(at: first > start && bytes[first - 1] == ASCII.quote ? first - 1 : first)
     }
 
     /// The place of a byte of the record.
-    func place(at end: Int) -> Place {
+    func place(at position: Int) -> Place {
         var place = place
-        for position in start..<end {
-            let byte = bytes[position]
-            let isCRBeforeLF = byte == ASCII.carriageReturn && bytes[position + 1] == ASCII.lineFeed
-            if byte == ASCII.lineFeed || byte == ASCII.carriageReturn && !isCRBeforeLF {
-                place.line += 1
-                place.column = 1
-            } else if byte & 0xC0 != 0x80 {  // Not a continuation byte.
-                place.column += 1
-            }
+        let lines = Self.text(bytes[start..<position]).split(omittingEmptySubsequences: false) {
+            $0 == "\n" || $0 == "\r\n" || $0 == "\r"
         }
+        place.line += lines.count - 1
+        place.column += lines.last?.unicodeScalars.count ?? 0
         return place
     }
 }

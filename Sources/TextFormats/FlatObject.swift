@@ -13,11 +13,11 @@ struct FlatObject {
         (start, end, position) = (line.lowerBound, line.upperBound, line.lowerBound)
     }
 
-    /// Fills `record` with the values of `keys`. Returns false if the parser must read the line instead.
-    mutating func fill(_ record: inout DelimitedRecord, _ keys: [[UInt8]]) -> Bool {
-        record.bytes = bytes
-        record.start = start
-        for _ in keys { record.fields.append(nil) }
+    /// Reads the values of `keys`: nil for null, and for a key that is not there. Returns false if the parser must read
+    /// the line instead.
+    mutating func fill(_ fields: inout [DelimitedRecord.Field?], _ keys: [[UInt8]]) -> Bool {
+        fields.removeAll(keepingCapacity: true)
+        for _ in keys { fields.append(nil) }
         var isFound: UInt64 = 0
         guard keys.count <= 64, take(ASCII.openBrace) else { return false }
         repeat {
@@ -30,9 +30,8 @@ struct FlatObject {
                 // The parser reports a key that occurs twice.
                 guard isFound & 1 << UInt64(index) == 0 else { return false }
                 isFound |= 1 << UInt64(index)
-                switch value {
-                case .text(let range): record.fields[index] = .init(range: range)
-                case .null: record.fields[index] = .init(range: position - 4..<position - 4, isNull: true)
+                if case .text(let range) = value {
+                    fields[index] = .init(start: range.lowerBound, end: range.upperBound)
                 }
             }
         } while take(ASCII.comma)

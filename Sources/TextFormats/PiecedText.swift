@@ -18,6 +18,11 @@ struct PiecedText {
         next = { [] }
     }
 
+    /// The held bytes without a line that may go on.
+    var wholeLines: ArraySlice<UInt8> {
+        isAtEnd ? bytes[...] : bytes[..<(bytes.lastIndex(of: ASCII.lineFeed) ?? bytes.count)]
+    }
+
     /// Drops `count` bytes from the beginning of ``bytes``, and reads on.
     ///
     /// - Complexity: What is held at least doubles, so that reading on until a long record is whole stays linear.

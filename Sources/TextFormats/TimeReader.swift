@@ -1,42 +1,33 @@
 /// Reads the dates and times of one file: in a given format, or in formats that it guesses from what it meets.
 ///
-/// What it reads does not depend on the machine's time zone or locale. A number is no date here: what it counts depends
-/// on the whole file.
+/// What it reads does not depend on the machine's time zone or locale. A number below 100,000,000 is no date here: what
+/// it counts depends on the whole file.
 package struct TimeReader: Sendable {
     /// The formats met so far.
-    package private(set) var formats: [TimeFormat] = []
+    package private(set) var formats: [TimeFormat]
     private let guesses: Bool
     /// The format of the last text.
     private var last = 0
     /// A file of more formats is no till's.
     private static let mostFormats = 100
 
-    /// Reads texts of any usual format.
-    ///
-    /// - Parameter first: A format that is tried before others are guessed.
-    package init(tryingFirst first: TimeFormat? = nil) {
-        formats = first.map { [$0] } ?? []
-        guesses = true
-    }
-
-    /// Reads texts of one format.
-    package init(_ format: TimeFormat) {
-        formats = [format]
-        guesses = false
+    /// - Parameters:
+    ///   - format: A format that is tried first; nil for none.
+    ///   - guesses: Whether other formats are guessed.
+    package init(_ format: TimeFormat? = nil, guesses: Bool = true) {
+        formats = format.map { [$0] } ?? []
+        self.guesses = guesses
     }
 
     /// What a text says, without the white space around it; nil if it is no date or time of day.
-    package mutating func read(_ text: ArraySlice<UInt8>) -> TimeFormat.Reading? {
+    package mutating func read(_ text: ArraySlice<UInt8>) -> TimeReading? {
         let text = text.trimmed
         guard !text.isEmpty else { return nil }
-        if last < formats.count, let reading = formats[last].read(text), reading.day != nil || !reading.hasDate {
-            return reading
-        }
         // A date that does not exist in one format may exist in another.
-        var missing: TimeFormat.Reading?
-        for (index, format) in formats.enumerated() {
-            guard let reading = format.read(text) else { continue }
-            guard reading.day == nil, reading.hasDate else {
+        var missing: TimeReading?
+        for index in [last] + formats.indices where index < formats.count {
+            guard let reading = formats[index].read(text) else { continue }
+            if reading.day != nil || !reading.hasDate {
                 last = index
                 return reading
             }
@@ -51,15 +42,15 @@ package struct TimeReader: Sendable {
         return reading
     }
 
-    package mutating func read(_ text: String) -> TimeFormat.Reading? { read(Array(text.utf8)[...]) }
+    package mutating func read(_ text: String) -> TimeReading? { read(Array(text.utf8)[...]) }
 }
 
 extension ArraySlice<UInt8> {
     /// Without white space at its ends.
     package var trimmed: ArraySlice<UInt8> {
-        guard let first, let last, first <= ASCII.space || last <= ASCII.space else { return self }
-        let start = firstIndex { $0 > ASCII.space } ?? endIndex
-        let end = (lastIndex { $0 > ASCII.space } ?? start - 1) + 1
-        return self[start..<end]
+        var text = self
+        while let first = text.first, first <= ASCII.space { text.removeFirst() }
+        while let last = text.last, last <= ASCII.space { text.removeLast() }
+        return text
     }
 }

@@ -1,73 +1,59 @@
 import Platform
 
-/// The text of a file or of memory in UTF-8 or Latin-1, piece by piece.
+/// The text of a file in UTF-8 or Latin-1, piece by piece.
 final class FilePieces {
-    private let read: (_ offset: Int, _ count: Int) throws(FileError) -> [UInt8]
-    private var offset = 0
-    /// In bytes.
-    let size: Int
-    let encoding: TextEncoding
-    private let converter: TextConverter?
+    private let file: DiskFile
     private let onPiece: ([UInt8]) -> Void
+    private var offset = 0
+    private(set) var encoding = TextEncoding.latin1
+    private var converter: TextConverter?
     /// Why the pieces ended early.
     private(set) var failure: FileError?
 
     private static let length = 1 << 18
+    /// A file of more bytes is refused.
+    private static let mostBytes = 4 << 30
 
-    /// - Parameters:
-    ///   - most: The most bytes that the file may have.
-    ///   - onPiece: Called with each piece of the file.
+    /// - Parameter onPiece: Called with each piece of the file.
     /// - Throws: ``TillError``, also if the system cannot convert the encoding.
-    convenience init(
-        of path: String, most: Int = .max, onPiece: @escaping ([UInt8]) -> Void = { _ in }
-    ) throws(TillError) {
-        let (file, size): (DiskFile, Int)
+    init(of path: String, onPiece: @escaping ([UInt8]) -> Void) throws(TillError) {
+        self.onPiece = onPiece
         do throws(FileError) {
             file = try DiskFile(path, .reading, followsLink: true)
-            size = try file.size()
-            guard size <= most else { throw FileError(path: path, reason: "must have at most \(most >> 30) GiB") }
+            guard try file.size() <= Self.mostBytes else {
+                throw FileError(path: path, reason: "must have at most \(Self.mostBytes >> 30) GiB")
+            }
         } catch {
             throw .unreadable(path: path, reason: error.reason)
         }
-        try self.init(path, size, onPiece) { offset, count throws(FileError) in
-            try file.read(at: offset, count: count)
-        }
-    }
-
-    init(
-        _ path: String, _ size: Int, _ onPiece: @escaping ([UInt8]) -> Void = { _ in },
-        read: @escaping (_ offset: Int, _ count: Int) throws(FileError) -> [UInt8]
-    ) throws(TillError) {
-        (self.read, self.size, self.onPiece) = (read, size, onPiece)
-        var (position, failure): (Int, FileError?) = (0, nil)
         encoding = TextEncoding {
-            do throws(FileError) {
-                let piece = try read(position, Self.length)
-                position += piece.count
-                return piece.isEmpty ? nil : piece
-            } catch {
-                failure = error
-                return nil
-            }
+            let piece = read()
+            return piece.isEmpty ? nil : piece
         }
         if let failure { throw .unreadable(path: path, reason: failure.reason) }
+        offset = 0
         converter = TextConverter(from: encoding)
         switch encoding {
         case .utf8, .latin1: break
         case .utf16, .korean:
             guard converter == nil else { break }
-            let message = "the text is \(encoding.name), which this system cannot convert; save it as UTF-8"
-            throw .badTill(.init(place: .init(source: path, line: 1, column: 1), message: message))
+            throw .badTill(
+                path, line: 1, "the text is \(encoding.name), which this system cannot convert; save it as UTF-8")
         }
     }
 
     /// The next piece; empty at the end of the file.
     func next() -> [UInt8] {
+        let piece = read()
+        onPiece(piece)
+        return converter?.convert(piece) ?? piece
+    }
+
+    private func read() -> [UInt8] {
         do throws(FileError) {
-            let piece = try read(offset, Self.length)
+            let piece = try file.read(at: offset, count: Self.length)
             offset += piece.count
-            onPiece(piece)
-            return converter?.convert(piece) ?? piece
+            return piece
         } catch {
             failure = error
             return []

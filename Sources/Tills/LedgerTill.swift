@@ -5,28 +5,26 @@ struct LedgerTill {
     static let wanted = ["event", "at", "juice", "cups", "opens", "order", "wished"]
     static let columns = {
         var columns = TillColumns()
-        columns.time = ["at"]
-        columns.order = "order"
-        columns.item = "juice"
-        columns.quantity = "cups"
+        columns[.time] = ["at"]
+        columns[.order] = ["order"]
+        columns[.item] = ["juice"]
+        columns[.quantity] = ["cups"]
         return columns
     }()
 
     private var opens: Int64?
     private var lastOrder: Int?
-    private var parties: UInt32 = 0
+    private var party: UInt32 = 0
     private var lastTime: Int64?
 
     var notes: [String] {
         let about = "The file is a stand's ledger: orders of one instant are a party."
-        return opens == nil
-            ? [about, "The ledger does not say when the stand opened: its dates are made up."] : [about]
+        let unknown = "The ledger does not say when the stand opened: its dates are made up."
+        return opens == nil ? [about, unknown] : [about]
     }
 
     /// Adds the order of a line that has one.
-    mutating func read(
-        _ record: DelimitedRecord, into lines: inout TillLines, _ accepts: TillLines.Acceptance
-    ) throws(TextProblem) {
+    mutating func read(_ record: DelimitedRecord, into lines: inout TillLines) {
         let event = record[0] ?? ""
         if event == "opened" {
             lastOrder = 0
@@ -37,21 +35,19 @@ struct LedgerTill {
         // does not tell so before its first placed order.
         let number = record[5].flatMap { Int($0) } ?? .max
         if event == "orderSubstituted", number == lastOrder, record[6] != nil {
-            return lines.replaceLast(itemIn: 6, of: record, accepts)
+            if let line = lines.lines.popLast() { lines.add(line, itemIn: 6, of: record) }
+            return
         }
         guard event == "orderPlaced" || (event == "orderLost" && lastOrder.map { $0 < number } ?? false) else { return }
         lastOrder = number
-        guard let text = record[1], let at = DurationText.nanoseconds(decimal: text), record[2] != nil,
+        guard let at = record[1].flatMap({ DurationText.nanoseconds(decimal: $0) }), record[2] != nil,
             let cups = record[3].flatMap({ Int($0) }), 1...Int(TillLines.mostCups) ~= cups,
-            let time = Till.time((opens ?? 0).addingReportingOverflow(at))
-        else {
-            throw TextProblem(place: record.place, message: "expected an order with at, juice and cups")
-        }
-        if time != lastTime { parties += 1 }
+            let time = Int64(exactly: Int128(opens ?? 0) + Int128(at)), Till.times.contains(time)
+        else { return lines.skip(record.place.line, "expected an order with at, juice and cups") }
+        if time != lastTime { party += 1 }
         lastTime = time
         let line = TillLines.Line(
-            time: time, order: parties, number: UInt32(clamping: record.place.line), quantity: UInt16(cups),
-            written: .date)
-        lines.add(line, itemIn: 2, of: record, accepts)
+            time: time, order: party, number: UInt32(clamping: record.place.line), quantity: UInt16(cups))
+        lines.add(line, itemIn: 2, of: record)
     }
 }

@@ -25,15 +25,6 @@ package struct Till: Sendable {
         }
     }
 
-    /// What is known about a line besides its time and order.
-    struct Detail: Sendable {
-        /// The index of its item; nil if it has none.
-        var item: Int?
-        var quantity: Int?
-        /// The seconds from start to end, for one piece.
-        var duration: Double?
-    }
-
     /// A line that was left out.
     package struct Skipped: Equatable, Sendable {
         package var line: Int
@@ -46,74 +37,39 @@ package struct Till: Sendable {
     }
 
     package var file: String
+    package let columns: TillColumns
     /// In the order of their times. Never empty.
-    package var orders: [Order]
+    package var orders: [Order] = []
     /// The lines of all orders.
-    package var lines: Int
+    package var lines: Int { orders.reduce(0) { $0 + $1.lines } }
     /// In the order of the file. Lines without an item are not counted.
     package var items: [Item] = []
     /// The number of lines of each quantity; empty if the till has no quantities.
     package var quantities: [Int: Int] = [:]
     /// The seconds from start to end of the lines that have both, for one piece.
     package var durations: [Double] = []
-    /// Every line, order by order; empty if only the orders are known.
-    private var details: [Detail] = []
-    package var columns: TillColumns
-    package var skipped: [Skipped] = []
+    package private(set) var skipped: [Skipped] = []
     /// The times are multiples of this: 60 s if most lines have minutes. 0 if most are finer than a second.
     package var resolution: Int64 = 0
     /// What was assumed about the file, in sentences.
-    package var notes: [String] = []
+    package private(set) var notes: [String] = []
+    /// Every line, order by order, with the names of the items and the durations by the numbers of lines; none if only
+    /// the orders are known.
+    private var details: [TillLines.Line] = []
+    private var names: [String] = []
+    private var allDurations: [UInt32: Double] = [:]
 
     package init(file: String, orders: [Order], columns: TillColumns) {
         self.file = file
         self.orders = orders
         self.columns = columns
-        lines = orders.reduce(0) { $0 + $1.lines }
-    }
-
-    /// - Parameters:
-    ///   - names: The items. Those that name no item are left out.
-    ///   - details: Every line, order by order.
-    init(file: String, orders: [Order], columns: TillColumns, names: [String?], details: [Detail]) {
-        self.init(file: file, orders: orders, columns: columns)
-        var counts = [Int](repeating: 0, count: names.count)
-        for detail in details {
-            if let item = detail.item { counts[item] += 1 }
-            if let quantity = detail.quantity { quantities[quantity, default: 0] += 1 }
-            if let duration = detail.duration { durations.append(duration) }
-        }
-        var indices = [Int?](repeating: nil, count: names.count)
-        for (index, name) in names.enumerated() where counts[index] > 0 {
-            guard let name else { continue }
-            indices[index] = items.count
-            items.append(Item(name: name, lines: counts[index]))
-        }
-        self.details = details.map { detail in
-            var detail = detail
-            detail.item = detail.item.flatMap { indices[$0] }
-            return detail
-        }
     }
 
     /// The till without the lines of other items. Lines without an item stay.
     package func keeping(_ isKept: (Item) -> Bool) -> Till {
-        guard !details.isEmpty else { return self }
-        let keeps = items.map(isKept)
-        var orders: [Order] = []
-        var kept: [Detail] = []
-        var start = 0
-        for order in self.orders {
-            let lines = details[start..<start + order.lines].filter { $0.item.map { keeps[$0] } ?? true }
-            start += order.lines
-            guard !lines.isEmpty else { continue }
-            orders.append(Order(time: order.time, lines: lines.count))
-            kept += lines
-        }
-        var till = Till(file: file, orders: orders, columns: columns, names: items.map(\.name), details: kept)
-        till.skipped = skipped
-        till.resolution = resolution
-        till.notes = notes
+        let kept = Set(items.filter(isKept).map(\.name))
+        var till = self
+        till.gather(details.filter { line in name(of: line).map(kept.contains) ?? true })
         return till
     }
 
@@ -123,16 +79,112 @@ package struct Till: Sendable {
     }
 
     /// The times that a till's clock can show: from 1900 to 2150.
-    static let times = time(year: 1900)..<time(year: 2150)
-    private static func time(year: Int) -> Int64 {
-        CalendarTime(year: year, month: 1, day: 1)?.nanosecondsSinceEpoch() ?? 0
-    }
-
-    /// A sum as a time in nanoseconds since 1970; nil if a till's clock can't show it.
-    static func time(_ sum: (partialValue: Int64, overflow: Bool)) -> Int64? {
-        !sum.overflow && times.contains(sum.partialValue) ? sum.partialValue : nil
-    }
+    static let times = -2_208_988_800 * DurationText.second..<5_680_281_600 * DurationText.second
 
     /// Days from 1970 to the day of `time`.
     package static func day(of time: Int64) -> Int { CalendarTime(nanosecondsSinceEpoch: time).days }
+
+    private func name(of line: TillLines.Line) -> String? {
+        guard line.item != TillLines.noItem, !WordList.none.contains(names[Int(line.item)].lowercased()) else {
+            return nil
+        }
+        return names[Int(line.item)]
+    }
+
+    /// Counts lines, which stand order by order. The lines of one order have one time.
+    private mutating func gather(_ lines: [TillLines.Line]) {
+        details = lines
+        orders = []
+        quantities = [:]
+        durations = lines.compactMap { allDurations[$0.number] }
+        var counts = [Int](repeating: 0, count: names.count)
+        var last: TillLines.Line?
+        for line in lines {
+            if let last, last.time == line.time, last.order == line.order {
+                orders[orders.count - 1].lines += 1
+            } else {
+                orders.append(Order(time: line.time, lines: 1))
+            }
+            last = line
+            if line.item != TillLines.noItem { counts[Int(line.item)] += 1 }
+            if !columns[.quantity].isEmpty { quantities[Int(line.quantity), default: 0] += 1 }
+        }
+        items = names.indices.filter { counts[$0] > 0 && !WordList.none.contains(names[$0].lowercased()) }
+            .map { Item(name: names[$0], lines: counts[$0]) }
+    }
+}
+
+// MARK: - From lines
+
+extension Till {
+    /// Orders that a fit needs.
+    private static let fewest = 10
+
+    /// - Throws: ``TillError`` if there are too few orders.
+    init(_ read: TillLines) throws(TillError) {
+        self.init(file: read.request.file, orders: [], columns: read.columns)
+        if let problem = read.unusable { throw .badTill(problem) }
+        var lines = read.lines
+        guard lines.count >= Self.fewest else {
+            throw .badTill(
+                file, line: read.skipped.first?.line ?? 1,
+                "expected at least \(Self.fewest) orders, found \(Columns.grouped(lines.count))")
+        }
+        resolution = Self.resolution(of: lines)
+        var finer = 0
+        let hasOrders = !columns[.order].isEmpty
+        let groupsByTime = !hasOrders && resolution < 60 * DurationText.second
+        for index in lines.indices {
+            let rest = resolution == 0 ? 0 : (lines[index].time % resolution + resolution) % resolution
+            lines[index].time -= rest
+            if rest > 0 { finer += 1 }
+            if groupsByTime { lines[index].order = 0 }
+        }
+        lines.sort { ($0.time, $0.order) < ($1.time, $1.order) }
+        names = read.items
+        allDurations = read.durations
+        gather(lines)
+        guard orders.count >= Self.fewest || read.isLedger else {
+            let reason = columns[.order].first.map { "lines with the same \"\($0)\"" } ?? "lines with the same time"
+            throw .badTill(
+                file, line: 1,
+                "expected at least \(Self.fewest) orders, found \(orders.count) in "
+                    + "\(Columns.counted(lines.count, "line")); \(reason) are one order")
+        }
+        skipped = read.skipped
+        notes = read.notes + read.surprises
+        if !hasOrders {
+            let order = groupsByTime ? "lines with the same time are one order" : "each line is one order"
+            notes.append("There is no column of order numbers: \(order).")
+        }
+        let lacking = lines.count - items.reduce(0) { $0 + $1.lines }
+        if columns[.item].isEmpty {
+            notes.append("There is no column of items: all orders are of one juice. --item names a column.")
+        } else if lacking > 0 {
+            notes.append(
+                "Lines without an item: \(Columns.grouped(lacking)). They count as orders, but not as a juice.")
+        }
+        let minutes = Int(resolution / 60 / DurationText.second)
+        if minutes > 0 { notes.append("Times are rounded to \(Columns.counted(minutes, "minute")).") }
+        if finer > 0 {
+            notes.append(
+                "\(Columns.counted(finer, "line")) of \(Columns.grouped(lines.count)) with a finer time: rounded down "
+                    + "as the others are.")
+        }
+        if !columns[.void].isEmpty {
+            let voids = columns[.void].map { "\"\($0)\"" }.joined(separator: " and ")
+            notes.append(
+                "\(voids) says which lines are void, refunded or cancelled: \(Columns.grouped(read.voided)) left out.")
+        }
+    }
+
+    /// The greatest usual span of which most times are multiples.
+    ///
+    /// Chance makes few times multiples of a second or a minute, but many a multiple of more minutes.
+    private static func resolution(of lines: [TillLines.Line]) -> Int64 {
+        let spans = [3600, 1800, 900, 600, 300, 60, 1].map { $0 * DurationText.second }
+        return spans.first { span in
+            lines.count { $0.time % span == 0 } * 10 > lines.count * (span > 60 * DurationText.second ? 9 : 5)
+        } ?? 0
+    }
 }

@@ -1,24 +1,26 @@
-/// The columns of a till that were taken. Nil stands for a column that the till does not have.
+/// The columns of a till by their roles.
 package struct TillColumns: Equatable, Sendable {
-    /// One column, or a date and a time of day.
-    package var time: [String] = []
-    package var order: String?
-    package var item: String?
-    package var quantity: String?
-    package var started: String?
-    package var ended: String?
-    /// Columns that say whether a line is void, refunded or cancelled.
-    package var void: [String] = []
+    /// In the order in which they are shown. `time` may be a date and a time of day, in two columns; `void` are all
+    /// columns that say whether a line is void, refunded or cancelled.
+    package enum Role: Int, CaseIterable, Sendable {
+        case time, order, item, quantity, started, ended, void
+    }
+
+    private var columns: [Role: [String]] = [:]
 
     package init() {}
 
-    /// The columns with their roles, in the order in which they are shown.
+    /// The columns of a role; none if the till has none.
+    package subscript(role: Role) -> [String] {
+        get { columns[role] ?? [] }
+        set { columns[role] = newValue.isEmpty ? nil : newValue }
+    }
+
+    /// All columns, in the order of their roles.
+    var all: [String] { Role.allCases.flatMap { self[$0] } }
+
+    /// The roles that have columns, each with the names joined by `+`.
     package var named: [(role: String, column: String)] {
-        let all = [
-            ("time", time.isEmpty ? nil : time.joined(separator: "+")), ("order", order), ("item", item),
-            ("quantity", quantity), ("started", started), ("ended", ended),
-            ("void", void.isEmpty ? nil : void.joined(separator: "+")),
-        ]
-        return all.compactMap { role, column in column.map { (role, $0) } }
+        Role.allCases.filter { !self[$0].isEmpty }.map { ("\($0)", self[$0].joined(separator: "+")) }
     }
 }

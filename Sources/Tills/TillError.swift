@@ -7,4 +7,9 @@ package enum TillError: Error, Equatable {
     case badTill(TextProblem)
     /// An option names a column or a format that does not fit the file.
     case badOption(String)
+
+    /// What is wrong with a line of a till.
+    static func badTill(_ file: String, line: Int, _ message: String) -> Self {
+        .badTill(TextProblem(place: Place(source: file, line: line, column: 1), message: message))
+    }
 }

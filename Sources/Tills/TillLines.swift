@@ -2,126 +2,98 @@ import Platform
 import TextFormats
 
 /// The lines of a till that count, for a fit and for a trace alike.
-///
-/// A line takes 24 bytes.
 package struct TillLines {
-    struct Line {
+    /// A line in 24 bytes.
+    package struct Line: Sendable {
         /// Nanoseconds since 1970, or since the opening.
-        var time: Int64
+        package internal(set) var time: Int64
         var order: UInt32
-        var item = TillLines.noItem
-        var number: UInt32
-        var quantity: UInt16 = 1
-        var written: TillTimes.Written
+        /// The index of its item.
+        package internal(set) var item = TillLines.noItem
+        /// The number of the line in the file.
+        package internal(set) var number: UInt32
+        package internal(set) var quantity: UInt16 = 1
+        /// How its time was written; nil for a number.
+        var writing: UInt8? = 0
+
+        /// Whether the time is that of a calendar.
+        package var hasDate: Bool { writing != nil }
+
+        /// The time as the file may have it.
+        fileprivate var shownTime: String {
+            guard !hasDate else { return "\(CalendarTime(nanosecondsSinceEpoch: time))" }
+            let seconds = Double(time) / Double(DurationText.second)
+            return seconds == seconds.rounded() ? "\(time / DurationText.second)" : "\(seconds)"
+        }
     }
-
-    /// A line as it was read.
-    package struct Taken {
-        /// The index in ``TillLines/items``; nil if the line has no item.
-        package let item: Int?
-        fileprivate let record: DelimitedRecord
-        fileprivate let column: Int
-
-        /// The place of the item.
-        package var place: Place { record.place(of: column) }
-    }
-
-    /// Whether a line that counts is taken; it gets the names of the items.
-    package typealias Acceptance = (Taken, _ items: [String]) throws(TextProblem) -> Bool
 
     static let noItem = UInt32.max
-    /// Begins the reason why a line that is void, refunded or cancelled is skipped.
-    static let doesNotCount = "it does not count: "
     /// The most cups that an order of a stand may have.
     static let mostCups = 10_000.0
 
     let request: TillRequest
-    /// Whether the file is a stand's ledger.
-    let isLedger: Bool
     let columns: TillColumns
+    let isLedger: Bool
     /// The names of the items, each in the spelling that comes first.
     package private(set) var items: [String] = []
-    var lines: [Line] = []
-    /// Lines that were left out and are said, in the order of the file once they are settled.
-    package internal(set) var skipped: [Till.Skipped] = []
-    /// How many of them are faulty.
-    private(set) var faults = 0
-    /// The lines that do not fulfil the conditions.
-    private(set) var excluded = 0
-    /// The records of the file, without those that cannot be read.
+    /// In the order of the file, and once they are settled, in the order of their times.
+    package internal(set) var lines: [Line] = []
+    /// Lines that were left out and are said; in the order of the file once they are settled.
+    package private(set) var skipped: [Till.Skipped] = []
+    /// What was taken for granted about the file, in sentences; and of that, what a user of any file should know.
+    var notes: [String] = []
+    var surprises: [String] = []
+    /// The number of the file's lines that could be read.
     package private(set) var records = 0
-    /// What is wrong with the lines in the eyes of the caller.
-    package internal(set) var problems = ProblemList()
-    var decisions = TillTimes.Decisions()
-    var warningsOfOrder = ProblemList()
-    private(set) var durations: [(line: UInt32, seconds: Double)] = []
-    private(set) var rounded = 0
-    var times: TillTimes
-    /// The time and the order of the last line with a time, and why it does not count if it is void.
+    /// How many of the skipped lines are faulty, and how many are void; and the lines that do not meet the conditions.
+    private var faults = 0
+    private(set) var voided = 0
+    private var excluded = 0
+    private var rounded = 0
+    /// The seconds from start to end for one piece, by the number of the line.
+    private(set) var durations: [UInt32: Double] = [:]
+    private var warningsOfOrder = ProblemList()
+    private var times: TillTimes
+    /// The last line with a time, and why it does not count if it is void.
     private var last: (line: Line, whyVoid: String?)?
-    private let places: Places
+    /// The index of the first column of each role in a record.
+    private let places: [Int?]
+    private let timeColumns: Int
+    private let firstCondition: Int
     private let quantities: QuantityReader
-    private var knownQuantities = ByteTable<Double?>()
-    private var orders = ByteTable<UInt32>()
-    private var spellings = ByteTable<UInt32>()
+    private var knownQuantities = Memo<Double?>()
+    private var orders = Memo<UInt32>()
+    private var spellings = Memo<UInt32>()
     private var itemIndices: [String: UInt32] = [:]
-    private var voids: [ByteTable<Bool>]
-    private var conditions: [ByteTable<Bool>]
+    private var voids: [RowFilter]
+    private var conditions: [RowFilter]
+    /// Whether a line is kept, by its item and the place of that.
+    private let keeps: (_ item: String, _ place: () -> Place) -> Bool
 
-    /// - Parameters:
-    ///   - columns: Those that were taken.
-    ///   - quantities: Reads the column of quantities.
-    ///   - times: Times of the file.
-    ///   - count: About how many lines there are.
     init(
-        _ request: TillRequest, _ columns: TillColumns, _ quantities: QuantityReader, times sample: [String],
-        isLedger: Bool, count: Int
+        _ request: TillRequest, _ columns: TillColumns, _ finder: ColumnFinder, isLedger: Bool,
+        keeps: @escaping (_ item: String, _ place: () -> Place) -> Bool
     ) {
         self.request = request
-        self.isLedger = isLedger
         self.columns = columns
-        places = Places(columns)
-        self.quantities = quantities
-        times = TillTimes(
-            format: request.timeFormat.flatMap { TimeFormat($0) }, zone: request.timeZone, sample: sample)
-        voids = columns.void.map { _ in ByteTable() }
-        conditions = request.conditions.map { _ in ByteTable() }
-        lines.reserveCapacity(count)
-    }
-
-    /// The columns of a record: those of the time first, and the conditions last.
-    var wanted: [String] {
-        columns.time
-            + [columns.order, columns.item, columns.quantity, columns.started, columns.ended].compactMap { $0 }
-            + columns.void + request.conditions.map(\.column)
-    }
-
-    /// Where the columns stand in ``wanted``.
-    private struct Places {
-        var order: Int?
-        var item: Int?
-        var quantity: Int?
-        var started: Int?
-        var ended: Int?
-        var voids = 0
-        var conditions = 0
-
-        init(_ columns: TillColumns) {
-            var next = columns.time.count
-            func place(_ column: String?) -> Int? {
-                guard column != nil else { return nil }
-                next += 1
-                return next - 1
-            }
-            order = place(columns.order)
-            item = place(columns.item)
-            quantity = place(columns.quantity)
-            started = place(columns.started)
-            ended = place(columns.ended)
-            voids = next
-            conditions = next + columns.void.count
+        self.isLedger = isLedger
+        self.keeps = keeps
+        timeColumns = columns[.time].count
+        firstCondition = columns.all.count
+        var next = 0
+        places = TillColumns.Role.allCases.map { role in
+            let count = columns[role].count
+            next += count
+            return count > 0 ? next - count : nil
         }
+        quantities = QuantityReader(finder.texts(of: columns[.quantity].first))
+        times = TillTimes(request, sample: finder.times(columns[.time]))
+        voids = columns[.void].map { RowFilter(void: $0) }
+        conditions = request.conditions.map { RowFilter($0) }
     }
+
+    /// The columns of a record.
+    var wanted: [String] { columns.all + conditions.map(\.column) }
 
     mutating func skip(_ line: Int, _ why: String, isFault: Bool = true) {
         skipped.append(.init(line: line, why: why))
@@ -129,24 +101,17 @@ package struct TillLines {
     }
 
     /// Adds a line whose item stands in a column of `record`, unless the caller leaves it out.
-    mutating func add(_ line: Line, itemIn column: Int?, of record: DelimitedRecord, _ accepts: Acceptance) {
+    mutating func add(_ line: Line, itemIn column: Int?, of record: DelimitedRecord) {
         var line = line
-        if let column { line.item = item(record.bytes(column)) }
-        // A stand makes a juice of every line; a fit counts the line as an order.
-        if request.isTrace, line.item == Self.noItem {
+        let text = column.map(record.bytes) ?? []
+        if let column, !text.isEmpty {
+            line.item = item(text)
+            guard keeps(items[Int(line.item)], { record.place(of: column) }) else { return }
+        } else if request.isTrace {
+            // A stand makes a juice of every line; a fit counts the line as an order.
             return skip(Int(line.number), "it has no item", isFault: false)
         }
-        let item = line.item == Self.noItem ? nil : Int(line.item)
-        do throws(TextProblem) {
-            if try accepts(Taken(item: item, record: record, column: column ?? 0), items) { lines.append(line) }
-        } catch {
-            problems.add(error)
-        }
-    }
-
-    /// Gives the last line another item.
-    mutating func replaceLast(itemIn column: Int, of record: DelimitedRecord, _ accepts: Acceptance) {
-        if let line = lines.popLast() { add(line, itemIn: column, of: record, accepts) }
+        lines.append(line)
     }
 }
 
@@ -154,119 +119,114 @@ package struct TillLines {
 
 extension TillLines {
     /// Takes a line unless it does not count.
-    ///
-    /// - Throws: What cannot be read, with its place.
-    mutating func read(_ record: DelimitedRecord, _ accepts: Acceptance) throws(TextProblem) {
-        records += 1
+    mutating func read(_ record: DelimitedRecord) {
         let number = record.place.line
+        records += 1
         if record.isEmpty { return skip(number, "the row is empty", isFault: false) }
         let isContinued = record.bytes(0).isEmpty
         var found: Line?
-        var problem: TextProblem?
-        do throws(TextProblem) { found = try line(record) } catch { problem = error }
-        if let found, !isContinued { last = (found, nil) }
-        if problem != nil || isContinued, let why = whyNoOrder(record) { return skip(number, why, isFault: false) }
-        let why = whyVoid(record)
-        if !isContinued { last?.whyVoid = why }
-        if let why = why ?? (isContinued ? last?.whyVoid : nil) { return skip(number, why, isFault: false) }
-        guard fulfilsConditions(record) else {
-            excluded += 1
-            return
+        var why: String?
+        do throws(LineFault) { found = try line(record) } catch { why = error.why }
+        if found == nil || isContinued, let why = whyNoOrder(record) { return skip(number, why, isFault: false) }
+        let whyVoid = whyVoid(record) ?? (isContinued ? last?.whyVoid : nil)
+        if let found, !isContinued { last = (found, whyVoid) }
+        if let whyVoid {
+            voided += 1
+            return skip(number, whyVoid, isFault: false)
         }
-        guard var line = found else { throw problem ?? TextProblem(place: record.place, message: "expected an order") }
-        if let column = places.quantity, let why = try setQuantity(of: &line, record, column) {
-            return skip(number, why)
+        for index in conditions.indices {
+            guard conditions[index].accepts(record.bytes(firstCondition + index)) else {
+                excluded += 1
+                return
+            }
         }
-        if let started = places.started, let ended = places.ended,
+        guard var line = found else { return skip(number, why ?? "expected an order") }
+        do throws(LineFault) { try setQuantity(of: &line, record) } catch { return skip(number, error.why) }
+        if let started = place(.started), let ended = place(.ended),
             let span = times.span(from: record.bytes(started), to: record.bytes(ended)), span >= 0
         {
-            durations.append((line.number, Double(span) / 1e9 / Double(line.quantity)))
+            durations[line.number] = Double(span) / 1e9 / Double(line.quantity)
         }
-        add(line, itemIn: places.item, of: record, accepts)
+        add(line, itemIn: place(.item), of: record)
     }
+
+    private func place(_ role: TillColumns.Role) -> Int? { places[role.rawValue] }
 
     /// Why a line is void, refunded or cancelled; nil if it is not.
     private mutating func whyVoid(_ record: DelimitedRecord) -> String? {
+        guard let first = place(.void) else { return nil }
         for index in voids.indices {
-            let text = record.bytes(places.voids + index)
-            let name = columns.void[index]
-            let isVoid = voids[index].value(of: text) { _ in
-                VoidLines.isMarked(String(decoding: text, as: UTF8.self), in: name)
+            let text = record.bytes(first + index)
+            if !voids[index].accepts(text) {
+                return "it does not count: \"\(voids[index].column)\" is \"\(String(decoding: text, as: UTF8.self))\""
             }
-            if isVoid { return "\(Self.doesNotCount)\"\(name)\" is \"\(String(decoding: text, as: UTF8.self))\"" }
         }
         return nil
     }
 
-    private mutating func fulfilsConditions(_ record: DelimitedRecord) -> Bool {
-        for index in conditions.indices {
-            let text = record.bytes(places.conditions + index)
-            let condition = request.conditions[index]
-            let holds = conditions[index].value(of: text) { _ in
-                condition.holds(String(decoding: text, as: UTF8.self))
-            }
-            if !holds { return false }
-        }
-        return true
-    }
-
-    /// Returns why the line does not count; nil if it does.
-    private mutating func setQuantity(
-        of line: inout Line, _ record: DelimitedRecord, _ column: Int
-    ) throws(TextProblem) -> String? {
-        let bytes = record.bytes(column)
+    private mutating func setQuantity(of line: inout Line, _ record: DelimitedRecord) throws(LineFault) {
+        guard let place = place(.quantity) else { return }
+        let bytes = record.bytes(place)
+        let quantity = knownQuantities.value(of: bytes, quantities.read)
         var text: String { String(decoding: bytes, as: UTF8.self) }
-        let quantity = knownQuantities.value(of: bytes) { _ in quantities.read(bytes) }
         guard let quantity, quantity <= Self.mostCups else {
-            throw unexpected(quantity == nil ? "a quantity" : "a quantity of at most 10,000", text, record, column)
+            throw LineFault(expected: "a quantity" + (quantity == nil ? "" : " of at most 10,000"), found: text)
         }
-        guard quantity > 0 else { return quantity < 0 ? "a refund: the quantity is \(text)" : "the quantity is 0" }
+        guard quantity > 0 else {
+            throw LineFault(why: quantity < 0 ? "a refund: the quantity is \(text)" : "the quantity is 0")
+        }
         if quantity != quantity.rounded() { rounded += 1 }
         line.quantity = UInt16(max(1, quantity.rounded()))
-        return nil
     }
 
     /// The line with its time and order. A line without a date has that of its order, whose line stands before it.
-    private mutating func line(_ record: DelimitedRecord) throws(TextProblem) -> Line {
+    private mutating func line(_ record: DelimitedRecord) throws(LineFault) -> Line {
         var text = record.bytes(0)
-        if columns.time.count > 1 {
-            var joined: [UInt8] = []
-            for index in columns.time.indices {
-                if index > 0 { joined.append(ASCII.space) }
-                joined += record.bytes(index)
-            }
-            text = joined[...].trimmed
+        if timeColumns > 1 {
+            text = Array((0..<timeColumns).map(record.bytes).joined(separator: [ASCII.space]))[...].trimmed
         }
-        let orderText = places.order.map(record.bytes) ?? []
-        let order = places.order == nil ? UInt32(clamping: lines.count) : order(orderText)
+        let orderText = place(.order).map(record.bytes)
+        let order = order(orderText)
         let number = UInt32(clamping: record.place.line)
-        if text.isEmpty, places.order != nil, let last = last?.line, orderText.isEmpty || last.order == order {
-            return Line(time: last.time, order: last.order, number: number, written: last.written)
+        if text.isEmpty, let orderText, let last = last?.line, orderText.isEmpty || last.order == order {
+            var line = last
+            line.number = number
+            return line
         }
-        do throws(TillTimes.Unreadable) {
-            let (time, written) = try times.read(text, line: record.place.line)
-            return Line(time: time, order: order, number: number, written: written)
-        } catch {
-            switch error {
-            case .noSuchDate: throw TextProblem(place: record.place(of: 0), message: TillTimes.noSuchDate)
-            case .unexpected:
-                throw unexpected(expectation, String(decoding: text, as: UTF8.self), record, 0)
-            }
-        }
-    }
-
-    /// What a line's time must be.
-    var expectation: String {
-        times.expectation + (request.isTrace && request.timeFormat == nil ? ", or seconds since the opening" : "")
+        let (time, writing) = try times.read(text, line: record.place.line)
+        return Line(time: time, order: order, number: number, writing: writing)
     }
 
     /// Why a row that cannot be read is no line of an order; nil if it may be one.
     private func whyNoOrder(_ record: DelimitedRecord) -> String? {
-        if columns.time[0].utf8.elementsEqual(record.bytes(0)) { return "the header again" }
-        let isTotal = [0, places.order, places.item].compactMap { $0 }.contains { column in
-            ColumnNames.totals.contains(ColumnNames.plain(String(decoding: record.bytes(column), as: UTF8.self)))
+        if columns[.time][0].utf8.elementsEqual(record.bytes(0)) { return "the header again" }
+        let isTotal = [0, place(.order), place(.item)].compactMap { $0 }.contains { column in
+            WordList.total.contains(ColumnName(String(decoding: record.bytes(column), as: UTF8.self)).plain)
         }
         return isTotal ? "a row of totals" : nil
+    }
+
+    private mutating func item(_ text: ArraySlice<UInt8>) -> UInt32 {
+        spellings.value(of: text) { text in
+            let name = text.spaced
+            if let known = itemIndices[name.lowercased()] { return known }
+            let index = UInt32(items.count)
+            items.append(name)
+            itemIndices[name.lowercased()] = index
+            return index
+        }
+    }
+
+    /// What distinguishes an order from others of its day: its number, or an index beyond all numbers.
+    private mutating func order(_ text: ArraySlice<UInt8>?) -> UInt32 {
+        // A line without a number is an order of its own.
+        guard let text, let first = text.first else { return .max - UInt32(clamping: lines.count) }
+        // Most tills have plain numbers, which need no memory. "007" is another text than "7".
+        if text.count < 10, first != ASCII.zero, text.allSatisfy(ASCII.isDigit) {
+            return text.reduce(0) { $0 * 10 + UInt32($1 - ASCII.zero) }
+        }
+        let next = UInt32(1 << 31) + UInt32(orders.count)
+        return orders.value(of: text) { _ in next }
     }
 
     /// The problem of a file most of whose lines cannot be used; nil for others.
@@ -277,46 +237,163 @@ extension TillLines {
             message: "\(first.why); \(Columns.grouped(faults)) of \(Columns.counted(faults + lines.count, "line")) "
                 + "cannot be used")
     }
+}
 
-    // MARK: Items and orders
+// MARK: - The whole file
 
-    /// An item's name without differences of spelling: in lower case, with single spaces.
-    package static func plain(_ name: String) -> String { spaced(name).lowercased() }
-
-    static func spaced(_ name: String) -> String {
-        name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+extension TillLines {
+    /// Decides what only the whole file can tell: the times of all lines, which lines were exported twice, and which
+    /// lines are one order.
+    mutating func settle() throws(TillError) {
+        try times.decide(request, &notes, &surprises)
+        settleTimes()
+        if rounded > 0 {
+            notes.append("\(Columns.counted(rounded, "quantity", "quantities")) rounded to whole numbers.")
+        }
+        if excluded > 0 {
+            let texts = request.conditions.map { "\"\($0.text)\"" }.joined(separator: " and ")
+            let lines = Columns.counted(records, "line")
+            notes.append("\(Columns.grouped(excluded)) of \(lines) left out by the condition \(texts).")
+        }
+        skipped.sort { $0.line < $1.line }
+        warnOfLinesThatGoBack()
+        try checkSpan()
+        if !isLedger, lines.contains(where: \.hasDate) { removeRepeatedDays() }
+        gatherOrders()
+        lines.sort { ($0.time, $0.number) < ($1.time, $1.number) }
     }
 
-    private mutating func item(_ text: ArraySlice<UInt8>) -> UInt32 {
-        guard !text.isEmpty else { return Self.noItem }
-        return spellings.value(of: text) { _ in
-            let name = Self.spaced(String(decoding: text, as: UTF8.self))
-            let key = name.lowercased()
-            if let known = itemIndices[key] { return known }
-            let index = UInt32(items.count)
-            items.append(name)
-            itemIndices[key] = index
-            return index
+    private mutating func settleTimes() {
+        let numbers = lines.filter { !$0.hasDate }.map(\.time)
+        let areSerials = numbers.count == lines.count && TillTimes.areSerials(numbers)
+        func time(ofSerial number: Int64) -> Int64 { CalendarTime.spanOfSerial(number) - CalendarTime.serialEpoch }
+        if areSerials {
+            let first = CalendarTime(nanosecondsSinceEpoch: time(ofSerial: numbers[0]))
+            let text = "Numbers such as \(lines[0].shownTime) are read as dates of a spreadsheet: \(first)."
+            surprises.append(text)
+        }
+        var kept = 0
+        for index in lines.indices {
+            var line = lines[index]
+            if let writing = line.writing {
+                guard let time = times.settled(line.time, writing) else {
+                    skip(Int(line.number), LineFault.noSuchDate.why)
+                    continue
+                }
+                line.time = time
+            } else if areSerials {
+                line.time = time(ofSerial: line.time)
+                line.writing = 0
+            } else if !request.isTrace {
+                skip(Int(line.number), LineFault(expected: times.expectation, found: line.shownTime).why)
+                continue
+            }
+            lines[kept] = line
+            kept += 1
+        }
+        lines.removeLast(lines.count - kept)
+    }
+
+    private func checkSpan() throws(TillError) {
+        let mostDays = 36_525
+        let dates = lines.lazy.filter(\.hasDate).map(\.time)
+        guard let first = dates.min(), let last = dates.max(), Till.day(of: last) - Till.day(of: first) >= mostDays
+        else { return }
+        throw .badTill(
+            request.file, line: 1,
+            "expected dates within a century, found \(CalendarTime(nanosecondsSinceEpoch: first)) and "
+                + "\(CalendarTime(nanosecondsSinceEpoch: last))")
+    }
+
+    /// Gives all lines of an order the time of its first.
+    ///
+    /// Tills that count from 1 every day use a number again, so an order is of one day.
+    private mutating func gatherOrders() {
+        guard place(.order) != nil else { return }
+        lines.sort { (Till.day(of: $0.time), $0.order, $0.time) < (Till.day(of: $1.time), $1.order, $1.time) }
+        for index in lines.indices.dropFirst() {
+            let before = lines[index - 1]
+            if before.order == lines[index].order, Till.day(of: before.time) == Till.day(of: lines[index].time) {
+                lines[index].time = before.time
+            }
         }
     }
 
-    /// What distinguishes an order from others of its day: its number, or an index beyond all numbers.
-    private mutating func order(_ text: ArraySlice<UInt8>) -> UInt32 {
-        let firstIndex: UInt32 = 1 << 31
-        // A line without a number is an order of its own.
-        guard let first = text.first else { return .max - UInt32(clamping: lines.count) }
-        // Most tills have plain numbers, which need no memory. "007" is another text than "7".
-        if text.count < 10, first != ASCII.zero, text.allSatisfy(ASCII.isDigit) {
-            return text.reduce(0) { $0 * 10 + UInt32($1 - ASCII.zero) }
+    /// Takes the lines of a day once if all of them are in the file twice, or equally often.
+    ///
+    /// Two equal lines may be two orders of the same minute. So a day with few different lines counts as repeated only
+    /// if all days are.
+    private mutating func removeRepeatedDays() {
+        let hasOrders = place(.order) != nil
+        func key(_ line: Line) -> (Int64, UInt32, UInt32, UInt16) {
+            (line.time, hasOrders ? line.order : 0, line.item, line.quantity)
         }
-        return orders.value(of: text) { firstIndex + UInt32($0) }
+        func divisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : divisor(b, a % b) }
+        lines.sort { key($0) < key($1) }
+        var days: [(lines: Range<Int>, different: Int, times: Int)] = []
+        var start = 0
+        while start < lines.count {
+            let end = lines[start...].firstIndex { key($0) != key(lines[start]) } ?? lines.count
+            if let day = days.last, Till.day(of: lines[start].time) == Till.day(of: lines[start - 1].time) {
+                let times = divisor(day.times, end - start)
+                days[days.count - 1] = (day.lines.lowerBound..<end, day.different + 1, times)
+            } else {
+                days.append((start..<end, 1, end - start))
+            }
+            start = end
+        }
+        let isWhole = days.allSatisfy { $0.times > 1 } && days.reduce(0) { $0 + $1.different } >= 10
+        let repeated = days.filter { $0.times > 1 && (isWhole || $0.different >= 5) }
+        guard !repeated.isEmpty else { return }
+        var isSurplus = [Bool](repeating: false, count: lines.count)
+        for day in repeated {
+            for index in day.lines where (index - day.lines.lowerBound) % day.times != 0 { isSurplus[index] = true }
+        }
+        let kept = lines.indices.filter { !isSurplus[$0] }.map { lines[$0] }
+        let text =
+            "\(Columns.counted(repeated.count, "day")) with the same lines more than once, as if exported twice: "
+            + "each is taken once, without \(Columns.counted(lines.count - kept.count, "line"))."
+        surprises.append(text)
+        lines = kept
+    }
+}
+
+// MARK: - A trace
+
+extension TillLines {
+    /// Nanoseconds from 1970 to midnight before the earliest line; nil if no time has a date.
+    package var firstMidnight: Int64? {
+        lines.first(where: \.hasDate).map { Int64(Till.day(of: $0.time)) * CalendarTime.day }
     }
 
-    private func unexpected(
-        _ expectation: String, _ text: String, _ record: DelimitedRecord, _ column: Int
-    ) -> TextProblem {
-        let shown = text.prefix(40) + (text.count > 40 ? "…" : "")
-        let found = text.isEmpty ? "nothing" : "\"\(shown)\""
-        return TextProblem(place: record.place(of: column), message: "expected \(expectation), found \(found)")
+    /// What a user of any file should know: skipped lines, lines whose time goes back, and what was taken.
+    package var warnings: ProblemList {
+        var list = warningsOfOrder
+        for text in surprises { list.add(problem(1, text.prefix(1).lowercased() + text.dropFirst().dropLast())) }
+        for line in skipped { list.add(problem(line.line, "the line is skipped: \(line.why)")) }
+        return list
+    }
+
+    private func problem(_ line: Int, _ message: String) -> TextProblem {
+        TextProblem(place: Place(source: request.file, line: line, column: 1), message: message)
+    }
+
+    /// Times are those of the file, and the lines are in its order.
+    private mutating func warnOfLinesThatGoBack() {
+        guard request.isTrace, var latest = lines.first else { return }
+        let steps = zip(lines, lines.dropFirst())
+        if steps.count(where: { $1.time < $0.time }) > 10 * steps.count(where: { $1.time > $0.time }) {
+            let newest = problem(Int(latest.number), "the newest orders come first; they are sorted by time")
+            return warningsOfOrder.add(newest)
+        }
+        for line in lines {
+            if line.time < latest.time {
+                let times = "from \(latest.shownTime) to \(line.shownTime)"
+                let back = problem(Int(line.number), "time goes back \(times); the order keeps its own time")
+                warningsOfOrder.add(back)
+            } else {
+                latest = line
+            }
+        }
     }
 }

@@ -6,8 +6,6 @@ package struct TillReader {
     private let request: TillRequest
     /// Called every few thousand lines with the number of lines read.
     private let progress: (Int) -> Void
-    /// A file of more bytes is refused.
-    private static let mostBytes = 4 << 30
 
     package init(_ request: TillRequest, progress: @escaping (Int) -> Void = { _ in }) {
         self.request = request
@@ -16,75 +14,72 @@ package struct TillReader {
 
     /// Reads the orders of a till to fit.
     ///
-    /// - Parameter bytes: The text, if it is in memory.
     /// - Throws: ``TillError``.
-    package func till(_ bytes: [UInt8]? = nil) throws(TillError) -> Till {
-        try Till(lines(bytes))
-    }
+    package func till() throws(TillError) -> Till { try Till(lines()) }
 
     /// Reads the lines that count, in the order of their times.
     ///
     /// - Parameters:
-    ///   - bytes: The text, if it is in memory.
     ///   - onPiece: Called with each piece of the file.
-    ///   - accepts: Called with each line that counts, and the names of the items. Returns false to leave the line out.
-    ///     What it throws is listed in ``TillLines/problems``.
+    ///   - keeps: Called with the item of each line that counts, and with its place. Returns false to leave the line
+    ///     out.
     /// - Throws: ``TillError``.
     package func lines(
-        _ bytes: [UInt8]? = nil, onPiece: @escaping ([UInt8]) -> Void = { _ in },
-        accepts: TillLines.Acceptance = { _, _ in true }
+        onPiece: @escaping ([UInt8]) -> Void = { _ in },
+        keeps: @escaping (_ item: String, _ place: () -> Place) -> Bool = { _, _ in true }
     ) throws(TillError) -> TillLines {
-        let pieces =
-            if let bytes {
-                try FilePieces(request.file, bytes.count) { offset, count in Array(bytes[offset...].prefix(count)) }
-            } else {
-                try FilePieces(of: request.file, most: Self.mostBytes, onPiece: onPiece)
-            }
+        let pieces = try FilePieces(of: request.file, onPiece: onPiece)
         do throws(TillError) {
-            let lines = try lines(pieces, accepts)
+            let lines = try lines(pieces, keeps)
             guard let failure = pieces.failure else { return lines }
             throw .unreadable(path: request.file, reason: failure.reason)
         } catch {
-            throw pieces.failure.map { TillError.unreadable(path: request.file, reason: $0.reason) } ?? error
+            throw pieces.failure.map { .unreadable(path: request.file, reason: $0.reason) } ?? error
         }
     }
 
-    private func lines(_ pieces: FilePieces, _ accepts: TillLines.Acceptance) throws(TillError) -> TillLines {
-        let reader = DelimitedReader(source: request.file, pieces: pieces.next)
-        try checkForm(of: reader)
+    private func lines(
+        _ pieces: FilePieces, _ keeps: @escaping (_ item: String, _ place: () -> Place) -> Bool
+    ) throws(TillError) -> TillLines {
+        var reader = DelimitedReader(source: request.file, pieces: pieces.next)
+        try check(reader)
         let isLedger = reader.isJSONLines && Set(["seq", "at", "event"]).isSubset(of: reader.names)
-        let rows = isLedger ? [] : try sample(reader)
-        let finder = ColumnFinder(file: request.file, names: reader.names, rows: rows)
+        let finder = ColumnFinder(file: request.file, names: reader.names, rows: isLedger ? [] : reader.sample)
+        guard request.isTrace || isLedger || !reader.sample.isEmpty else {
+            if let fault = firstFault(reader) { throw .badTill(fault) }
+            throw problem("expected orders below the header, found none")
+        }
         if !request.isTrace { try checkOptions(reader.names) }
         let columns = isLedger ? LedgerTill.columns : try finder.find(request.columns)
-        let quantities = QuantityReader(columns.quantity.map(finder.texts) ?? [])
-        let newlines = reader.beginning.count { $0 == ASCII.lineFeed }
-        let count = newlines * pieces.size / max(reader.beginning.count, 1)
-        var lines = TillLines(
-            request, columns, quantities, times: finder.times(columns.time), isLedger: isLedger,
-            count: count + count / 16)
+        var lines = TillLines(request, columns, finder, isLedger: isLedger, keeps: keeps)
         var ledger = LedgerTill()
+        var record = DelimitedRecord(source: request.file)
+        do throws(TextProblem) { try reader.select(isLedger ? LedgerTill.wanted : lines.wanted) } catch {
+            throw .badTill(error)
+        }
         var read = 0
         var unreadable: TextProblem?
-        reader.forEachRecord(of: isLedger ? LedgerTill.wanted : lines.wanted) { (record) throws(TextProblem) in
-            read += 1
-            if read % 65_536 == 0 { progress(read) }
-            if isLedger {
-                try ledger.read(record, into: &lines, accepts)
-            } else {
-                try lines.read(record, accepts)
+        while true {
+            do throws(TextProblem) {
+                guard try reader.next(&record) else { break }
+                read += 1
+                if read % 65_536 == 0 { progress(read) }
+                if isLedger {
+                    ledger.read(record, into: &lines)
+                } else {
+                    lines.read(record)
+                }
+            } catch {
+                unreadable = unreadable ?? error
+                lines.skip(error.place.line, error.message)
             }
-        } report: { problem in
-            if unreadable == nil { unreadable = problem }
-            lines.skip(problem.place.line, problem.message)
-            return true
         }
         if read == 0, let unreadable { throw .badTill(unreadable) }
-        lines.decisions.notes += isLedger ? ledger.notes : []
+        if isLedger { lines.notes += ledger.notes }
         if case .utf8 = pieces.encoding {
-            lines.decisions.notes.append("The text is \(pieces.encoding.name).")
+            lines.notes.append("The text is \(pieces.encoding.name).")
         } else {
-            lines.decisions.warnings.append("The text is read as \(pieces.encoding.name).")
+            lines.surprises.append("The text is read as \(pieces.encoding.name).")
         }
         try lines.settle()
         return lines
@@ -92,7 +87,8 @@ package struct TillReader {
 
     // MARK: The beginning
 
-    private func checkForm(of reader: DelimitedReader) throws(TillError) {
+    /// - Throws: ``TillError`` if the file is no text with names of columns.
+    private func check(_ reader: DelimitedReader) throws(TillError) {
         let start = reader.beginning
         if let zero = start.prefix(4096).firstIndex(of: 0) {
             throw problem("expected text, found a zero byte at position \(zero + 1); export the till as CSV")
@@ -104,8 +100,7 @@ package struct TillReader {
         let names = "expected a header line with the names of the columns"
         guard !reader.names.isEmpty else {
             // A fault of the header says more.
-            let fault = reader.sample.forEachRecord(of: [], most: 1) { _ in }
-            if let fault = fault.first, start.contains(where: { $0 > ASCII.space }) { throw .badTill(fault) }
+            if !marks.isEmpty, let fault = firstFault(reader) { throw .badTill(fault) }
             throw problem(names)
         }
         var times = TimeReader()
@@ -114,16 +109,25 @@ package struct TillReader {
         }
     }
 
+    /// The fault of the header or of the first record.
+    private func firstFault(_ reader: DelimitedReader) -> TextProblem? {
+        var reader = reader
+        var record = DelimitedRecord(source: request.file)
+        do throws(TextProblem) {
+            try reader.select([])
+            _ = try reader.next(&record)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     private func checkOptions(_ names: [String]) throws(TillError) {
-        let columns = request.columns
-        let conditions = request.conditions.map { ("where", $0.column) }
-        for (role, column) in columns.named.map({ ($0.role, $0.column) }) + conditions {
-            for part in role == "time" ? columns.time : [column] where !names.contains(part) {
-                let known = names.prefix(20).map { "\"\($0)\"" }.joined(separator: ", ")
-                let hint = hint(part, among: names)
-                let end = hint == "" ? "; its columns are \(known)" : hint
-                throw .badOption("--\(role): \(request.file) has no column \"\(part)\"\(end)")
-            }
+        let named = TillColumns.Role.allCases.flatMap { role in request.columns[role].map { ("\(role)", $0) } }
+        for (option, column) in named + request.conditions.map({ ("where", $0.column) }) where !names.contains(column) {
+            let hint = hint(column, among: names)
+            let known = "; its columns are \(names.prefix(20).map { "\"\($0)\"" }.joined(separator: ", "))"
+            throw .badOption("--\(option): \(request.file) has no column \"\(column)\"\(hint == "" ? known : hint)")
         }
         if let format = request.timeFormat, TimeFormat(format) == nil {
             throw .badOption(
@@ -131,28 +135,5 @@ package struct TillReader {
         }
     }
 
-    /// The first records with the texts of all columns. A column whose name occurs twice is left out.
-    private func sample(_ reader: DelimitedReader) throws(TillError) -> [[String]] {
-        var rows: [[String]] = []
-        let unique = reader.names.filter { name in reader.names.count { $0 == name } == 1 }
-        let problems = reader.sample.forEachRecord(of: unique, most: .max) { record in
-            guard !record.isEmpty, rows.count < ColumnFinder.mostRows else { return }
-            var next = 0
-            rows.append(
-                reader.names.map { name in
-                    guard unique.contains(name) else { return "" }
-                    next += 1
-                    return record[next - 1] ?? ""
-                })
-        }
-        if rows.isEmpty, !request.isTrace {
-            if let first = problems.first { throw .badTill(first) }
-            throw problem("expected orders below the header, found none")
-        }
-        return rows
-    }
-
-    private func problem(_ message: String) -> TillError {
-        .badTill(TextProblem(place: Place(source: request.file, line: 1, column: 1), message: message))
-    }
+    private func problem(_ message: String) -> TillError { .badTill(request.file, line: 1, message) }
 }

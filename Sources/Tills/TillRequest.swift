@@ -10,9 +10,23 @@ package struct TillRequest: Sendable {
     package var timeZone: Int?
     /// What a line must have to count.
     package var conditions: [TillCondition] = []
-    /// Whether a stand replays the lines. Numbers may then be seconds since the opening, and messages name the keys of a
-    /// configuration instead of options.
+    /// Whether a stand replays the lines. Numbers may then be seconds since the opening, and messages name the keys of
+    /// a configuration instead of options.
     package var isTrace = false
 
     package init(file: String) { self.file = file }
+}
+
+/// Why a line of an order cannot be used.
+struct LineFault: Error {
+    let why: String
+
+    static let noSuchDate = LineFault(why: "there is no such date")
+
+    init(why: String) { self.why = why }
+
+    init(expected: String, found text: String) {
+        let shown = text.prefix(40) + (text.count > 40 ? "…" : "")
+        why = "expected \(expected), found \(text.isEmpty ? "nothing" : "\"\(shown)\"")"
+    }
 }

@@ -5,308 +5,225 @@ import TextFormats
 /// Two things stay open until the whole file was read: the order of day and month in dates such as 03/04/2019, and
 /// whether plain numbers are seconds since the opening or dates of a spreadsheet.
 struct TillTimes {
-    /// How the time of a line was written, in two bytes.
-    struct Written: Equatable {
-        fileprivate var form: UInt8
-        /// The index of its zone.
-        fileprivate var zone: UInt8 = 0
-
-        /// The day is certain.
-        fileprivate static let certain: UInt8 = 0xFF
-        /// The time is a number, in nanoseconds.
-        fileprivate static let number: UInt8 = 0xFE
-        fileprivate static let mostForms = 0x7E
-
-        static let seconds = Written(form: number)
-        static let date = Written(form: certain)
-
-        var isNumber: Bool { form == Self.number }
+    /// How a time was written, if that decides about it in the end.
+    private struct Writing: Hashable {
+        var zone = TimeReading.Zone.shop
+        /// The byte between day and month if their order is uncertain.
+        var mark: UInt8?
         /// Whether the date is only possible with the month first.
-        fileprivate var isMonthFirst: Bool { form & 0x80 != 0 }
-        fileprivate var index: Int? { form >= Self.number ? nil : Int(form & 0x7F) }
+        var isMonthFirst = false
     }
 
-    /// The dates of one form, in which day and month are in an uncertain order.
-    fileprivate struct Form {
-        let separator: UInt8
-        /// The first date of the form, with its line.
-        let example: (text: String, line: Int)
-        /// A date that can only be day first; and one that can only be month first.
-        var dayFirst: (text: String, line: Int)?
-        var monthFirst: (text: String, line: Int)?
-        var dayFirstCount = 0
-        var monthFirstCount = 0
-        /// What the whole file decides.
-        var isDayFirst = true
-    }
+    /// The dates that have the same byte between day and month, in an uncertain order.
+    private struct Form {
+        typealias Example = (text: String, line: Int)
 
-    static let noSuchDate = "there is no such date"
-
-    private var reader: TimeReader
-    private let isGiven: Bool
-    private let shift: Int?
-    private var forms: [Form] = []
-    private var zones: [TimeFormat.Zone] = [.shop]
-    private var hasCertainDates = false
-
-    /// - Parameters:
-    ///   - format: Of all times; nil to find it.
-    ///   - sample: Times of the file.
-    ///   - zone: The shop's clock in seconds ahead of UTC, to which Unix times and times with an offset are turned; nil
-    ///     to keep them as they are written.
-    init(format: TimeFormat?, zone: Int?, sample: [String]) {
-        reader = format.map { TimeReader($0) } ?? TimeReader(tryingFirst: TimeFormat.yearFirst(sample))
-        isGiven = format != nil
-        shift = zone
+        let example: Example
+        /// The dates that are only possible in one order: how many, and the first.
+        var dayFirst: (count: Int, example: Example?) = (0, nil)
+        var monthFirst: (count: Int, example: Example?) = (0, nil)
+        var isDayFirst: Bool { dayFirst.count > monthFirst.count }
     }
 
     /// What a line must have, in the words of an error message.
-    var expectation: String {
-        isGiven ? "a time of the format '\(reader.formats[0].text)'" : "a date and a time of day"
+    let expectation: String
+    private var reader: TimeReader
+    private let isGiven: Bool
+    private let shift: Int?
+    private var forms: [UInt8: Form] = [:]
+    /// The first is that of a certain date on the shop's clock.
+    private var writings = [Writing()]
+    private var hasCertainDates = false
+    /// A file of more ways to write a time is no till's.
+    private static let mostWritings = 256
+
+    /// - Parameter sample: Times of the file.
+    init(_ request: TillRequest, sample: [String]) {
+        let format = request.timeFormat.flatMap { TimeFormat($0) }
+        isGiven = format != nil
+        reader = TimeReader(format ?? Self.yearFirst(sample), guesses: format == nil)
+        shift = request.timeZone
+        expectation =
+            format.map { "a time of the format '\($0.text)'" }
+            ?? "a date and a time of day" + (request.isTrace ? ", or seconds since the opening" : "")
     }
 
-    /// Reads the time of a line: nanoseconds since 1970 as written, or the nanoseconds of a number.
-    ///
-    /// - Throws: The reason in words if the text is none.
-    mutating func read(
-        _ text: ArraySlice<UInt8>, line: Int
-    ) throws(Unreadable) -> (time: Int64, written: Written) {
-        if isGiven || !Self.isPlainNumber(text), let reading = reader.read(text),
-            isGiven || reading.hasDate && reading.hasTime
-        {
-            guard let time = reading.nanosecondsSinceEpoch(), Till.times.contains(time) else { throw .noSuchDate }
-            var written = Written.date
-            if reading.zone != .shop { written.zone = index(of: reading.zone) }
-            if let separator = reading.uncertain {
-                guard let index = take(reading, separator, text, line) else { throw .unexpected }
-                written.form = UInt8(index) | (reading.isMonthFirst ? 0x80 : 0)
-            } else {
-                hasCertainDates = true
+    /// The format of dates such as 26.08.03, whose year of two digits comes first, as the dates of one file tell: their
+    /// first number hardly changes, and the third one does. Nil for other dates.
+    private static func yearFirst(_ dates: [String]) -> TimeFormat? {
+        guard let guess = dates.first.flatMap({ TimeFormat(guessedFrom: $0) }), guess.uncertain != nil,
+            guess.text.hasPrefix("%d"), guess.text.contains("%y")
+        else { return nil }
+        let numbers = dates.map { $0.split { !("0"..."9").contains($0) }.prefix(3).compactMap { Int($0) } }
+            .filter { $0.count == 3 }
+        let isFirst =
+            numbers.count * 2 > dates.count && Set(numbers.map { $0[0] }).count <= 2
+            && Set(numbers.map { $0[2] }).count > 2 && numbers.allSatisfy { $0[1] <= 12 }
+        return isFirst ? TimeFormat(guess.exchanging("%d", "%y")) : nil
+    }
+
+    /// Reads the time of a line: nanoseconds since 1970 as written, with the index of how it is written; or a number in
+    /// billionths.
+    mutating func read(_ text: ArraySlice<UInt8>, line: Int) throws(LineFault) -> (time: Int64, writing: UInt8?) {
+        // Eight digits are a date, more of them a Unix time.
+        let number = isGiven ? nil : Self.number(text)
+        if let number, number < 10_000_000 * DurationText.second { return (number, nil) }
+        guard let reading = reader.read(text), isGiven || reading.hasDate && reading.hasTime else {
+            guard let number else {
+                throw LineFault(expected: expectation, found: String(decoding: text, as: UTF8.self))
             }
-            return (time, written)
+            return (number, nil)
         }
-        guard !isGiven else { throw .unexpected }
-        if let time = Self.unixTime(text) {
-            var written = Written.date
-            written.zone = index(of: .unix)
-            return (time, written)
-        }
-        guard let number = Self.number(text) else { throw .unexpected }
-        return (number, .seconds)
+        guard let time = reading.nanosecondsSinceEpoch, Till.times.contains(time) else { throw LineFault.noSuchDate }
+        let writing = Writing(zone: reading.zone, mark: reading.uncertain, isMonthFirst: reading.isMonthFirst)
+        if let mark = writing.mark { count(reading, mark, text, line) } else { hasCertainDates = true }
+        if let index = writings.firstIndex(of: writing) { return (time, UInt8(index)) }
+        guard writings.count < Self.mostWritings else { throw LineFault(why: "it writes its time in another way") }
+        writings.append(writing)
+        return (time, UInt8(writings.count - 1))
     }
 
-    enum Unreadable: Error {
-        case unexpected, noSuchDate
+    /// Counts what a date says about the order of day and month.
+    private mutating func count(_ reading: TimeReading, _ mark: UInt8, _ text: ArraySlice<UInt8>, _ line: Int) {
+        var shown: Form.Example { (String(decoding: text, as: UTF8.self), line) }
+        var form = forms[mark] ?? Form(example: shown)
+        if reading.isMonthFirst {
+            form.monthFirst.count += 1
+            form.monthFirst.example = form.monthFirst.example ?? shown
+        } else if reading.isDayFirst {
+            form.dayFirst.count += 1
+            form.dayFirst.example = form.dayFirst.example ?? shown
+        }
+        forms[mark] = form
     }
 
     /// The span from `started` to `ended`, in nanoseconds; nil if one of them is no time.
     mutating func span(from started: ArraySlice<UInt8>, to ended: ArraySlice<UInt8>) -> Int64? {
-        func instant(_ text: ArraySlice<UInt8>) -> Int64? {
-            guard let reading = reader.read(text) else { return Self.unixTime(text) }
-            return reading.hasDate ? reading.nanosecondsSinceEpoch() : reading.nanosecondsOfDay
-        }
-        guard let started = instant(started), let ended = instant(ended) else { return nil }
-        return ended - started
-    }
-
-    private mutating func index(of zone: TimeFormat.Zone) -> UInt8 {
-        if let index = zones.firstIndex(of: zone) { return UInt8(index) }
-        guard zones.count < 255 else { return 0 }
-        zones.append(zone)
-        return UInt8(zones.count - 1)
-    }
-
-    /// Counts what a date says about its form. Returns the form's index; nil if there are too many forms.
-    private mutating func take(
-        _ reading: TimeFormat.Reading, _ separator: UInt8, _ text: ArraySlice<UInt8>, _ line: Int
-    ) -> Int? {
-        var shown: (text: String, line: Int) { (String(decoding: text, as: UTF8.self), line) }
-        let known = forms.firstIndex { $0.separator == separator }
-        if known == nil {
-            guard forms.count < Written.mostForms else { return nil }
-            forms.append(Form(separator: separator, example: shown))
-        }
-        let index = known ?? forms.count - 1
-        if reading.isMonthFirst {
-            if forms[index].monthFirst == nil { forms[index].monthFirst = shown }
-            forms[index].monthFirstCount += 1
-        } else if reading.isDayFirst {
-            if forms[index].dayFirst == nil { forms[index].dayFirst = shown }
-            forms[index].dayFirstCount += 1
-        }
-        return index
+        guard let started = reader.read(started), let ended = reader.read(ended), started.hasDate == ended.hasDate,
+            let from = started.hasDate ? started.nanosecondsSinceEpoch : started.nanosecondsOfDay,
+            let to = ended.hasDate ? ended.nanosecondsSinceEpoch : ended.nanosecondsOfDay
+        else { return nil }
+        return to - from
     }
 }
 
 // MARK: - Numbers
 
 extension TillTimes {
-    /// Smaller numbers are seconds since the opening.
-    private static let leastUnixTime: Int64 = 100_000_000
-
-    /// Whether a text is a number that is no date such as 20161030.
-    private static func isPlainNumber(_ text: ArraySlice<UInt8>) -> Bool {
-        text.count { $0 == ASCII.point } < 2 && text.allSatisfy { ASCII.isDigit($0) || $0 == ASCII.point }
-            && ![8, 12, 14].contains(text.count)
-    }
-
-    /// The nanoseconds since 1970 of Unix time in seconds, or in milliseconds or microseconds by its digits.
-    static func unixTime(_ text: ArraySlice<UInt8>) -> Int64? {
-        let digits = text.prefix(while: ASCII.isDigit)
-        let rest = text[digits.endIndex...]
-        guard 9...16 ~= digits.count, rest.isEmpty || rest.first == ASCII.point else { return nil }
-        let unit: Int64 = digits.count > 14 ? 1000 : digits.count > 11 ? 1_000_000 : DurationText.second
-        let whole = digits.reduce(0) { $0 * 10 + Int64($1 - ASCII.zero) }
-        let (sum, overflow) = whole.multipliedReportingOverflow(by: unit)
-        let time = unit == DurationText.second && !rest.isEmpty ? number(text) : overflow ? nil : sum
-        return time.flatMap { $0 >= leastUnixTime * DurationText.second && Till.times.contains($0) ? $0 : nil }
-    }
-
-    /// A decimal number in billionths; or a whole number and a part of a day, of two columns. It may have a decimal
-    /// comma, and marks between thousands.
+    /// A decimal number in billionths; or a whole number and a part of a day, of two columns.
     static func number(_ text: ArraySlice<UInt8>) -> Int64? {
-        let parts = text.split(separator: ASCII.space)
-        if parts.count == 2, let day = number(parts[0]), let part = number(parts[1]), part < DurationText.second {
-            return day % DurationText.second == 0 ? day + part : nil
+        guard text.allSatisfy({ ASCII.isDigit($0) || $0 == ASCII.point || $0 == ASCII.comma || $0 == ASCII.space })
+        else { return nil }
+        let numbers = text.split(separator: ASCII.space).map { part in
+            var scan = TimeScanner(part)
+            let number = scan.decimal()
+            return scan.isAtEnd ? number : nil
         }
-        guard parts.count == 1, let first = parts[0].first, ASCII.isDigit(first) || first == ASCII.point else {
-            return nil
-        }
-        var plain = Array(parts[0])
-        if let comma = plain.lastIndex(of: ASCII.comma) {
-            let isDecimal = comma > plain.lastIndex(of: ASCII.point) ?? -1
-            if isDecimal { plain[comma] = ASCII.point }
-            let mark = plain.lastIndex(of: ASCII.point) ?? 0
-            plain = plain[..<mark].filter { $0 != ASCII.comma && $0 != ASCII.point } + plain[mark...]
-        }
-        return DurationText.nanoseconds(decimal: String(decoding: plain, as: UTF8.self))
+        guard numbers.count <= 2, let first = numbers.first, let number = first else { return nil }
+        guard numbers.count == 2 else { return number }
+        guard let part = numbers[1], part < DurationText.second, number % DurationText.second == 0 else { return nil }
+        return number + part
+    }
+
+    /// Whether most texts have the form of a spreadsheet's dates.
+    static func areSerials(_ texts: [String]) -> Bool {
+        let numbers = texts.compactMap { number(Array($0.utf8)[...]) }
+        return numbers.count * 2 > texts.count && areSerials(numbers)
     }
 
     /// Whether numbers have the form of a spreadsheet's dates: from 20,000 to 80,000 (1954 to 2119), most with a part
     /// of a day, and no more than ten years apart. Seconds of a day are farther apart.
-    static func areSerials(_ numbers: some Collection<Int64>) -> Bool {
+    static func areSerials(_ numbers: [Int64]) -> Bool {
         guard let least = numbers.min(), let most = numbers.max() else { return false }
         let unit = DurationText.second
         return least >= 20_000 * unit && most <= 80_000 * unit && most - least <= 3653 * unit
             && numbers.count { $0 % unit != 0 } * 2 > numbers.count
-    }
-
-    /// The time of a spreadsheet's date.
-    static func time(ofSerial number: Int64) -> Int64 {
-        CalendarTime.spanOfSerial(number) - CalendarTime.serialEpoch
     }
 }
 
 // MARK: - The whole file
 
 extension TillTimes {
-    /// What was taken, in sentences.
-    struct Decisions {
-        /// What is usual.
-        var notes: [String] = []
-        /// What a user of any file should know.
-        var warnings: [String] = []
-    }
-
-    /// Decides the order of day and month, and what numbers are.
-    ///
-    /// - Parameter key: What names a format in an error message: `--time-format`.
-    mutating func decide(_ file: String, _ key: String) throws(TillError) -> Decisions {
-        var decisions = Decisions()
-        for index in forms.indices { try decide(&forms[index], file, key, &decisions.notes) }
+    /// Decides the order of day and month, and says what was taken: what is usual in `notes`, and the rest in
+    /// `surprises`.
+    func decide(
+        _ request: TillRequest, _ notes: inout [String], _ surprises: inout [String]
+    ) throws(TillError) {
+        for form in forms.values.sorted(by: { $0.example.line < $1.example.line }) {
+            notes.append(try sentence(form, request))
+        }
         let count = forms.count + (hasCertainDates ? 1 : 0)
-        if count > 1 { decisions.notes.append("The file has dates of \(count) forms.") }
-        if !isGiven {
-            let formats = reader.formats.filter { $0.hasDate && $0.hasTime }.map { format in
-                let form = forms.first { $0.separator == format.uncertain }
-                return "\"\(form?.isDayFirst == false ? format.monthFirst : format.text)\""
+        if count > 1 { notes.append("The file has dates of \(count) forms.") }
+        let formats = isGiven ? [] : reader.formats.filter { $0.hasDate && $0.hasTime && $0.text != "%s" }
+        if !formats.isEmpty {
+            let texts = formats.map { format in
+                let isMonthFirst = format.uncertain.flatMap { forms[$0] }?.isDayFirst == false
+                return "\"\(isMonthFirst ? format.exchanging("%d", "%m") : format.text)\""
             }
-            if !formats.isEmpty {
-                let shown = formats.prefix(5).joined(separator: ", ") + (formats.count > 5 ? ", …" : "")
-                decisions.notes.append("Times are read as \(shown).")
-            }
+            notes.append("Times are read as \(Self.list(texts)).")
         }
-        sayZones(&decisions)
-        return decisions
+        if writings.contains(where: { $0.zone == .unix }) {
+            let clock = shift.map { "on the clock \(Self.name($0))" } ?? "in UTC"
+            surprises.append("Numbers from 100,000,000 on are read as Unix times, \(clock).")
+        }
+        let offsets = Set(writings.compactMap { if case .offset(let seconds) = $0.zone { seconds } else { nil } })
+        guard !offsets.isEmpty else { return }
+        let kept =
+            "Times have the \(offsets.count > 1 ? "offsets" : "offset") \(Self.list(offsets.sorted().map(Self.name)))"
+        let text = shift.map { "turned to the clock \(Self.name($0))" } ?? "the hours are kept as written"
+        if offsets.count > 1 { surprises.append("\(kept): \(text).") } else { notes.append("\(kept): \(text).") }
     }
 
-    private func sayZones(_ decisions: inout Decisions) {
-        if zones.contains(.unix) {
-            let clock = shift.map { "on the clock \(Self.name($0))" } ?? "in UTC"
-            decisions.warnings.append("Numbers from 100,000,000 on are read as Unix times, \(clock).")
-        }
-        let offsets = zones.compactMap { if case .offset(let seconds) = $0 { seconds } else { nil } }.sorted()
-        guard !offsets.isEmpty else { return }
-        let names = offsets.prefix(5).map(Self.name).joined(separator: ", ") + (offsets.count > 5 ? ", …" : "")
-        let kept = "Times have the \(offsets.count > 1 ? "offsets" : "offset") \(names)"
-        let text =
-            shift.map { "\(kept): turned to the clock \(Self.name($0))." } ?? "\(kept): the hours are kept as written."
-        if offsets.count > 1 {
-            decisions.warnings.append(text)
-        } else {
-            decisions.notes.append(text)
-        }
+    private static func list(_ names: [String]) -> String {
+        names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
     }
 
     /// `+09:00`
     private static func name(_ seconds: Int) -> String {
-        let minutes = abs(seconds) / 60
-        let (hours, rest) = minutes.quotientAndRemainder(dividingBy: 60)
-        return "\(seconds < 0 ? "-" : "+")\(Columns.zeroPadded(hours, 2)):\(Columns.zeroPadded(rest, 2))"
+        let (hours, minutes) = (abs(seconds) / 60).quotientAndRemainder(dividingBy: 60)
+        return "\(seconds < 0 ? "-" : "+")\(Columns.zeroPadded(hours, 2)):\(Columns.zeroPadded(minutes, 2))"
     }
 
-    /// The final time of a line; nil if its date does not exist.
-    func settled(_ time: Int64, _ written: Written) -> Int64? {
-        var time = time
-        if let index = written.index, forms[index].isDayFirst == written.isMonthFirst {
-            // The line has the other order than the file.
-            guard !written.isMonthFirst, let swapped = Self.swapped(time) else { return nil }
-            time = swapped
-        }
-        guard let shift, written.zone > 0 else { return time }
-        switch zones[Int(written.zone)] {
-        case .shop: return time
-        case .unix: return time + Int64(shift) * DurationText.second
-        case .offset(let seconds): return time + Int64(shift - seconds) * DurationText.second
-        }
-    }
-
-    /// Whether ``settled(_:_:)`` changes any time.
-    var hasChanges: Bool { shift != nil && zones.count > 1 || !forms.isEmpty }
-
-    /// The time with day and month exchanged; nil if there is no such date.
-    private static func swapped(_ time: Int64) -> Int64? {
-        let whole = CalendarTime(nanosecondsSinceEpoch: time)
-        let (year, month, day) = whole.yearMonthDay
-        return CalendarTime(year: year, month: day, day: month)?.nanosecondsSinceEpoch().map {
-            $0 + whole.nanosecondsOfDay
-        }
-    }
-
-    /// Decides whether the day comes first in dates of a form.
-    private func decide(
-        _ form: inout Form, _ file: String, _ key: String, _ notes: inout [String]
-    ) throws(TillError) {
-        let (days, months) = (form.dayFirstCount, form.monthFirstCount)
-        func problem(_ line: Int, _ message: String) -> TillError {
-            .badTill(TextProblem(place: Place(source: file, line: line, column: 1), message: message))
-        }
+    /// Whether the day comes first in dates of a form, in a sentence.
+    private func sentence(_ form: Form, _ request: TillRequest) throws(TillError) -> String {
+        let (days, months) = (form.dayFirst.count, form.monthFirst.count)
         // A few dates against very many are faulty lines: they do not exist.
-        if let day = form.dayFirst, let month = form.monthFirst, min(days, months) * 100 > max(days, months) {
-            throw problem(
-                max(day.line, month.line),
+        if let day = form.dayFirst.example, let month = form.monthFirst.example,
+            min(days, months) * 100 > max(days, months)
+        {
+            throw .badTill(
+                request.file, line: max(day.line, month.line),
                 "dates must all have the day first or all the month first, found \"\(day.text)\" in line \(day.line) "
                     + "and \"\(month.text)\" in line \(month.line)")
         }
-        guard days != months, let evidence = days > months ? form.dayFirst : form.monthFirst else {
-            throw problem(
-                form.example.line,
+        guard let evidence = form.isDayFirst ? form.dayFirst.example : form.monthFirst.example, days != months else {
+            throw .badTill(
+                request.file, line: form.example.line,
                 "\"\(form.example.text)\" can have the day or the month first, and no other date decides; "
-                    + "use \(key), such as \"%d/%m/%Y %H:%M\"")
+                    + "use \(request.isTrace ? "\"timeFormat\"" : "--time-format"), such as \"%d/%m/%Y %H:%M\"")
         }
-        form.isDayFirst = days > months
-        notes.append(
-            "Dates such as \"\(form.example.text)\" have the \(days > months ? "day" : "month") first, as "
-                + "\"\(evidence.text)\" in line \(evidence.line) shows.")
+        return "Dates such as \"\(form.example.text)\" have the \(form.isDayFirst ? "day" : "month") first, as "
+            + "\"\(evidence.text)\" in line \(evidence.line) shows."
+    }
+
+    /// The final time of a line; nil if its date does not exist.
+    func settled(_ time: Int64, _ writing: UInt8) -> Int64? {
+        let writing = writings[Int(writing)]
+        var time = time
+        if let form = writing.mark.flatMap({ forms[$0] }), form.isDayFirst == writing.isMonthFirst {
+            // The line has the other order than the file.
+            let whole = CalendarTime(nanosecondsSinceEpoch: time)
+            let (year, month, day) = whole.yearMonthDay
+            guard !writing.isMonthFirst,
+                let swapped = CalendarTime(year: year, month: day, day: month)?.nanosecondsSinceEpoch()
+            else { return nil }
+            time = swapped + whole.nanosecondsOfDay
+        }
+        guard let shift else { return time }
+        return switch writing.zone {
+        case .shop: time
+        case .unix: time + Int64(shift) * DurationText.second
+        case .offset(let seconds): time + Int64(shift - seconds) * DurationText.second
+        }
     }
 }

@@ -29,16 +29,16 @@ struct BothWays {
     init(_ bytes: [UInt8], _ change: (inout TillRequest) -> Void = { _ in }, more: String = "") throws {
         var request = TillRequest(file: "till.csv")
         change(&request)
-        till = try TillReader(request).till(bytes)
+        till = try withFile(bytes, request) { try $0.till() }
         let folder = try TemporaryFolder()
         try Data(bytes).write(to: URL(filePath: folder.path + "/till.csv"))
         let names = till.items.isEmpty ? ["juice"] : till.items.map(\.name)
         let menu = names.map { "\(quoted($0)): {\"recipe\": {\"x\": 1}}" }.joined(separator: ", ")
         var members = [
-            "\"file\": \"till.csv\"", "\"time\": \(quoted(till.columns.time.joined(separator: "+")))",
-            "\"juice\": \(quoted(till.columns.item ?? ""))",
+            "\"file\": \"till.csv\"", "\"time\": \(quoted(till.columns[.time].joined(separator: "+")))",
+            "\"juice\": \(quoted(till.columns[.item].first ?? ""))",
         ]
-        if let cups = till.columns.quantity { members.append("\"cups\": \(quoted(cups))") }
+        if let cups = till.columns[.quantity].first { members.append("\"cups\": \(quoted(cups))") }
         if let format = request.timeFormat { members.append("\"timeFormat\": \(quoted(format))") }
         if !request.conditions.isEmpty {
             members.append("\"where\": [\(request.conditions.map { quoted($0.text) }.joined(separator: ", "))]")
@@ -72,7 +72,7 @@ struct BothWays {
         var quantities: [Int: Int] = [:]
         for line in trace {
             items[line.item, default: 0] += 1
-            if till.columns.quantity != nil { quantities[line.cups, default: 0] += 1 }
+            if till.columns[.quantity].first != nil { quantities[line.cups, default: 0] += 1 }
         }
         return times == trace.map { $0.time - $0.time % unit } && quantities == till.quantities
             && items == Dictionary(uniqueKeysWithValues: till.items.map { ($0.name, $0.lines) })

@@ -114,7 +114,7 @@ struct FitReferenceTests {
             for time in times { orders.append(.init(time: midnight + Int64(time * 3600) * 1_000_000_000, lines: 1)) }
         }
         var columns = TillColumns()
-        columns.time = ["time"]
+        columns[.time] = ["time"]
         return Till(file: "drawn.csv", orders: orders, columns: columns)
     }
 

@@ -5,8 +5,9 @@ import Testing
 import TextFormats
 import Tills
 
-/// Two hundred files of random shapes, encodings, forms of dates and faults, each with the orders that are in it.
-@Test(arguments: 0..<200 as Range<UInt64>)
+/// Two hundred files of random shapes, encodings, forms of dates and faults, each with the orders that are in it; five
+/// thousand in a full study.
+@Test(arguments: 0..<UInt64(Study.size(200, full: 5000)))
 func `fit and a trace read the orders that a random file has`(seed: UInt64) throws {
     var file = RandomTill(seed: seed)
     let bytes = file.bytes()
@@ -23,8 +24,38 @@ func `fit and a trace read the orders that a random file has`(seed: UInt64) thro
     #expect(isSame, "\(file.about): \(read.till.orders.count) orders instead of \(orders.count)")
     let agree = read.agree
     #expect(agree, "\(file.about): \(read.till.items) \(read.till.quantities)")
-    #expect(read.till.columns.time == file.timeColumns && read.till.columns.item == file.names.item)
-    #expect(read.till.columns.quantity == file.names.quantity)
+    #expect(read.till.columns[.time] == file.timeColumns && read.till.columns[.item].first == file.names.item)
+    #expect(read.till.columns[.quantity].first == file.names.quantity)
+}
+
+/// Files of random tills with bytes changed, dropped, inserted and repeated.
+@Test(arguments: [61, 62, 63] as [UInt64])
+func `a damaged till is read or refused, and never ends the program`(seed: UInt64) throws {
+    print("seed \(seed)")
+    var generator = SplitMix64(seed: seed)
+    let telling = Array(#",;|"'\n\r\t:./-+{}[]\0"#.utf8) + [0xE9, 0xFF, 0xC0, 0x80]
+    for _ in 0..<Study.size(150, full: 3000) {
+        var file = RandomTill(seed: UInt64.random(in: 0..<10_000, using: &generator))
+        var bytes = file.bytes()
+        for _ in 0..<Int.random(in: 1...12, using: &generator) where !bytes.isEmpty {
+            let place = Int.random(in: bytes.indices, using: &generator)
+            let end = min(bytes.count, place + Int.random(in: 1...60, using: &generator))
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0: bytes[place] = UInt8.random(in: .min ... .max, using: &generator)
+            case 1: bytes[place] = telling.randomElement(using: &generator) ?? 0
+            case 2: bytes.insert(telling.randomElement(using: &generator) ?? 0, at: place)
+            case 3: bytes.insert(contentsOf: bytes[place..<end], at: place)
+            case 4: bytes.insert(contentsOf: Array("99999999999999999999".utf8), at: place)
+            default: bytes.removeSubrange(place..<end)
+            }
+        }
+        do {
+            let read = try BothWays(bytes)
+            #expect(!read.till.orders.isEmpty)
+        } catch {
+            #expect("\(error)" != "")
+        }
+    }
 }
 
 /// A file of a till with known orders.

@@ -120,11 +120,11 @@ private func `columns are chosen by their names and by what is in them`(columns:
             return words.first { plain.contains($0.0) }?.1[moment.number % 3] ?? "\(1000 * (moment.number % 4 + 1))"
         }.joined(separator: ",")
     }
-    let till = try TillReader(TillRequest(file: "till.csv")).till(Array(text.utf8))
-    #expect(till.columns.time == [columns.time])
-    #expect(till.columns.order == columns.order)
-    #expect(till.columns.item == columns.item)
-    #expect(till.columns.quantity == columns.quantity)
+    let till = try read(text)
+    #expect(till.columns[.time] == [columns.time])
+    #expect(till.columns[.order].first == columns.order)
+    #expect(till.columns[.item].first == columns.item)
+    #expect(till.columns[.quantity].first == columns.quantity)
     #expect(hasTwelve(till, seconds: true))
     guard columns.item == nil else {
         let agree = try BothWays(text).agree
@@ -248,7 +248,7 @@ func `the dates of a spreadsheet are read by both, and said`(example: String) th
         let seconds = Double(moment.hour * 3600 + moment.minute * 60 + moment.second)
         return "\(moment.number),\(46_234 + moment.day),\((seconds / 86_400 * 1e6).rounded() / 1e6),\(moment.item)"
     }
-    let read = try BothWays(text, { $0.columns.time = ["day", "part"] })
+    let read = try BothWays(text, { $0.columns[.time] = ["day", "part"] })
     #expect(hasTwelve(read.till, seconds: true) && read.agree)
 }
 
@@ -256,12 +256,12 @@ func `the dates of a spreadsheet are read by both, and said`(example: String) th
     // Seconds since the opening, from eight to six.
     let text = "time,item\n28800.5,a\n40000.25,a\n64800.75,a\n"
     var request = TillRequest(file: "till.csv")
-    request.columns.time = ["time"]
-    request.columns.item = "item"
+    request.columns[.time] = ["time"]
+    request.columns[.item] = ["item"]
     request.isTrace = true
-    let lines = try TillReader(request).lines(Array(text.utf8))
-    #expect(lines.traced.allSatisfy { !$0.hasDate })
-    #expect(lines.traced.map(\.time) == [28_800_500_000_000, 40_000_250_000_000, 64_800_750_000_000])
+    let lines = try withFile(Array(text.utf8), request) { try $0.lines().lines }
+    #expect(lines.allSatisfy { !$0.hasDate })
+    #expect(lines.map(\.time) == [28_800_500_000_000, 40_000_250_000_000, 64_800_750_000_000])
 }
 
 // MARK: - What is above, between and below the orders
@@ -277,7 +277,7 @@ func `lines above the header do not matter`(above: String) throws {
         }
     let read = try BothWays(text)
     #expect(hasTwelve(read.till, seconds: false) && read.agree)
-    #expect(read.till.columns.time == ["Datum", "Uhrzeit"] && read.till.columns.quantity == "Menge")
+    #expect(read.till.columns[.time] == ["Datum", "Uhrzeit"] && read.till.columns[.quantity].first == "Menge")
 }
 
 @Test(arguments: [
@@ -321,7 +321,7 @@ func `a row that is no order is skipped by both for the same reason`(row: String
             "\(1_700_000_000 + $0.number),\($0.iso),\(1_700_000_000 + $0.number),\($0.item)"
         })
     #expect(hasTwelve(read.till, seconds: true) && read.agree)
-    #expect(read.till.columns.order == "Order Id")
+    #expect(read.till.columns[.order].first == "Order Id")
 }
 
 @Test func `a file that was exported twice is noticed by both`() throws {
@@ -368,7 +368,7 @@ func `void, refunded and cancelled lines are left out by both, and said`(name: S
         } + "90,2026-08-14 20:00:00,Tea,\(void)\n"
     let read = try BothWays(text)
     #expect(hasTwelve(read.till, seconds: true) && read.agree)
-    #expect(read.till.columns.void == [name])
+    #expect(read.till.columns[.void] == [name])
     #expect(read.till.skipped == [.init(line: 14, why: "it does not count: \"\(name)\" is \"\(void)\"")])
     #expect(read.warnings.contains { $0.contains("it does not count") })
     #expect(read.till.notes.contains { $0.contains("\"\(name)\" says which lines are void, refunded or cancelled: 1") })
@@ -389,13 +389,13 @@ func `conditions leave lines out in both`(conditions: [String], numbers: [Int]) 
     #expect(wanted.count == conditions.count)
     guard !numbers.isEmpty else {
         #expect(throws: TillError.badOption("--where: till.csv has no column \"channel\"; did you mean \"Channel\"?")) {
-            try TillReader(request(wanted)).till(Array(text.utf8))
+            try withFile(Array(text.utf8), request(wanted)) { try $0.till() }
         }
         return
     }
     guard numbers.count * 2 >= 10 else {
         #expect {
-            try TillReader(request(wanted)).till(Array(text.utf8))
+            try withFile(Array(text.utf8), request(wanted)) { try $0.till() }
         } throws: {
             "\($0)".contains("expected at least 10 orders, found 8")
         }

@@ -1,16 +1,41 @@
+import Foundation
 import JuiceStand
 import StandFitting
+import TestSupport
 import TextFormats
 import Tills
 
 /// Reads a till from its text.
-func read(
-    _ text: String, columns: TillColumns = TillColumns(), timeFormat: String? = nil
-) throws(TillError) -> Till {
+func read(_ text: String, columns: TillColumns = TillColumns(), timeFormat: String? = nil) throws -> Till {
+    try read(Array(text.utf8), columns: columns, timeFormat: timeFormat)
+}
+
+func read(_ bytes: [UInt8], columns: TillColumns = TillColumns(), timeFormat: String? = nil) throws -> Till {
     var request = TillRequest(file: "till.csv")
     request.columns = columns
     request.timeFormat = timeFormat
-    return try TillReader(request).till(Array(text.utf8))
+    var till = try withFile(bytes, request) { try $0.till() }
+    till.file = request.file
+    return till
+}
+
+/// Calls `body` with a reader of a file that has `bytes`. Errors name the file as `request` does.
+func withFile<Result>(_ bytes: [UInt8], _ request: TillRequest, _ body: (TillReader) throws -> Result) throws -> Result
+{
+    let folder = try TemporaryFolder()
+    var stored = request
+    stored.file = folder.path + "/" + request.file
+    try Data(bytes).write(to: URL(filePath: stored.file))
+    do { return try withExtendedLifetime(folder) { try body(TillReader(stored)) } } catch let error as TillError {
+        switch error {
+        case .badTill(var problem):
+            problem.place.source = request.file
+            problem.message = problem.message.replacing(folder.path + "/", with: "")
+            throw TillError.badTill(problem)
+        case .badOption(let message): throw TillError.badOption(message.replacing(folder.path + "/", with: ""))
+        case .unreadable: throw error
+        }
+    }
 }
 
 /// A till that draws its orders from a law, for tests that fit it again.
@@ -58,7 +83,7 @@ struct DrawnTill {
             }
         }
         var columns = TillColumns()
-        columns.time = ["time"]
+        columns[.time] = ["time"]
         var till = Till(file: "drawn.csv", orders: orders.sorted { $0.time < $1.time }, columns: columns)
         till.resolution = resolution
         return till

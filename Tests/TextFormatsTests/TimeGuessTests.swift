@@ -59,14 +59,16 @@ private func `a format is guessed in the tokens that are given as a format`(exam
     let guess = try #require(TimeFormat(guessedFrom: example.text))
     #expect(guess.text == example.format)
     func time(_ format: TimeFormat) -> String? {
-        format.read(example.text)?.nanosecondsSinceEpoch().map { "\(CalendarTime(nanosecondsSinceEpoch: $0))" }
+        format.read(Array(example.text.utf8)[...])?.nanosecondsSinceEpoch.map {
+            "\(CalendarTime(nanosecondsSinceEpoch: $0))"
+        }
     }
     #expect(time(guess) == example.time)
     // What is guessed can be given.
     #expect(try time(#require(TimeFormat(guess.text))) == example.time)
 }
 
-private func read(_ text: String) -> TimeFormat.Reading? {
+private func read(_ text: String) -> TimeReading? {
     var reader = TimeReader()
     return reader.read(text)
 }
@@ -101,7 +103,7 @@ func `a time of day alone has no date`(text: String, seconds: Int64) throws {
     let monthFirst = try #require(monthFirstReading)
     #expect(monthFirst.isMonthFirst && monthFirst.day == 17_104)
     #expect(reader.formats.map(\.text) == ["%d/%m/%Y %H:%M"])
-    #expect(reader.formats.first?.monthFirst == "%m/%d/%Y %H:%M")
+    #expect(reader.formats.first?.exchanging("%d", "%m") == "%m/%d/%Y %H:%M")
     let missing = reader.read("30/30/2016 09:58")
     #expect(missing != nil && missing?.day == nil)
 }
@@ -112,8 +114,8 @@ func `a time of day alone has no date`(text: String, seconds: Int64) throws {
         ("2026-08-03 07:05:10 UTC", .offset(0)), ("2026-08-03 07:05:10 GMT-3", .offset(-10_800)),
         ("2026-08-03 07:05:10 -03:30", .offset(-12_600)), ("2026-08-03 07:05:10", .shop),
         ("2026-08-03 07:05:10 KST", .shop),
-    ] as [(String, TimeFormat.Zone)])
-func `an offset is kept beside the time`(text: String, zone: TimeFormat.Zone) throws {
+    ] as [(String, TimeReading.Zone)])
+func `an offset is kept beside the time`(text: String, zone: TimeReading.Zone) throws {
     let reading = try #require(read(text))
     #expect(reading.zone == zone)
     #expect(reading.nanosecondsOfDay == 25_510_000_000_000)

@@ -36,46 +36,43 @@ struct TraceLoader {
 
     /// The description of a trace.
     struct Request {
-        var file: String
-        var time: String
-        var juice: String
-        var cups: String?
-        var order: String?
+        var till = TillRequest(file: "")
+        var timeZone: String?
         var map: [(item: String, juice: String?)] = []
         var unmapped = Trace.Unmapped.error
-        var timeFormat: String?
-        var timeZone: String?
-        var conditions: [TillCondition] = []
     }
 
     /// Reads the description of a trace. Returns nil after reporting a problem.
     func request(_ arrivals: Section, _ menu: Menu, _ report: ProblemReport) -> Request? {
         guard let section = arrivals.section("trace") else { return nil }
+        var request = Request()
+        request.till.isTrace = true
         let file = section.string("file").map { resolve($0, section.node("file")!.place) }
-        let (time, juice) = (section.string("time"), section.string("juice"))
-        var request = Request(
-            file: file ?? "", time: time ?? "", juice: juice ?? "", cups: section.string("cups"),
-            order: section.string("order"))
+        request.till.file = file ?? ""
+        let time = section.string("time")
+        request.till.columns[.time] =
+            time?.split(separator: "+", omittingEmptySubsequences: false).map(String.init) ?? []
+        for (role, key) in [(TillColumns.Role.order, "order"), (.item, "juice"), (.quantity, "cups")] {
+            if let column = section.string(key) { request.till.columns[role] = [column] }
+        }
         request.unmapped = section.choice("unmapped") ?? request.unmapped
-        if let format = section.string("timeFormat") {
-            request.timeFormat = format
-            if TimeFormat(format) == nil {
-                report.add(
-                    section.node("timeFormat")!.place, section.path(of: "timeFormat"),
-                    "must be a format of strptime such as \"%d.%m.%Y %H:%M\", found \"\(format)\"")
+        func check(_ key: String, _ isRight: (String) -> Bool, _ expected: String) -> String? {
+            guard let text = section.string(key) else { return nil }
+            if !isRight(text) {
+                let message = "must be \(expected), found \"\(text)\""
+                report.add(section.node(key)!.place, section.path(of: key), message)
             }
+            return text
         }
-        if let zone = section.string("timeZone") {
-            request.timeZone = zone
-            if TimeFormat.offset(zone) == nil {
-                report.add(
-                    section.node("timeZone")!.place, section.path(of: "timeZone"),
-                    "must be an offset from UTC such as \"+09:00\", found \"\(zone)\"")
-            }
-        }
-        request.conditions = readConditions(section, report)
+        request.till.timeFormat = check(
+            "timeFormat", { TimeFormat($0) != nil }, "a format of strptime such as \"%d.%m.%Y %H:%M\"")
+        request.timeZone = check(
+            "timeZone", { TimeFormat.offset($0) != nil }, "an offset from UTC such as \"+09:00\"")
+        request.till.timeZone = request.timeZone.flatMap(TimeFormat.offset)
+        request.till.conditions = readConditions(section, report)
         if let map = section.section("map") { request.map = readMap(map, menu, report) }
-        return file != nil && time != nil && juice != nil ? request : nil
+        let columns = request.till.columns
+        return file != nil && !columns[.time].isEmpty && !columns[.item].isEmpty ? request : nil
     }
 
     private func readConditions(_ section: Section, _ report: ProblemReport) -> [TillCondition] {
@@ -124,63 +121,52 @@ extension TraceLoader {
         var juices = JuicesOfItems(request, menu)
         let lines: TillLines
         do throws(TillError) {
-            lines = try TillReader(tillRequest(request)).lines {
-                unsafe fingerprint.combine($0.span.bytes)
-            } accepts: { (line, items) throws(TextProblem) in
-                try juices.accepts(line, items)
+            lines = try TillReader(request.till).lines { piece in
+                unsafe fingerprint.combine(piece.span.bytes)
+            } keeps: { item, place in
+                juices.keeps(item, place)
             }
         } catch {
             switch error {
             case .unreadable(let path, let reason): throw .unreadable(path: path, reason: reason)
             case .badTill(let problem): throw .badTrace([problem])
             case .badOption(let message):
-                throw .badTrace([TextProblem(place: Place(source: request.file), message: message)])
+                throw .badTrace([TextProblem(place: Place(source: request.till.file), message: message)])
             }
         }
-        guard lines.problems.isEmpty else { throw .badTrace(lines.problems.listed) }
+        guard juices.problems.isEmpty else { throw .badTrace(juices.problems.listed) }
         if let problem = lines.unusable { throw .badTrace([problem]) }
-        guard lines.count > 0 || lines.records == 0 else {
-            throw .badTrace([juices.nothingLeft(of: lines.records, in: request.file)])
+        guard !lines.lines.isEmpty || lines.records == 0 else {
+            throw .badTrace([juices.nothingLeft(of: lines.records, in: request.till.file)])
         }
         let opening = opens ?? lines.firstMidnight
+        let till = request.till
         var trace = Trace(
             source: Trace.Source(
-                file: absolutePath(request.file), time: request.time, juice: request.juice, cups: request.cups,
-                map: request.map, unmapped: request.unmapped, timeFormat: request.timeFormat, order: request.order,
-                timeZone: request.timeZone, conditions: request.conditions.map(\.text),
+                file: absolutePath(till.file), time: till.columns[.time].joined(separator: "+"),
+                juice: till.columns[.item][0], cups: till.columns[.quantity].first, map: request.map,
+                unmapped: request.unmapped, timeFormat: till.timeFormat, order: till.columns[.order].first,
+                timeZone: request.timeZone, conditions: till.conditions.map(\.text),
                 fingerprint: fingerprint.text, warnings: lines.warnings.listed),
             lines: [])
-        trace.lines.reserveCapacity(lines.count)
+        trace.lines.reserveCapacity(lines.lines.count)
         var problems = ProblemList()
-        for line in lines.traced {
-            guard let juice = juices[line.item] else { continue }
+        for line in lines.lines {
+            guard let juice = juices[lines.items[Int(line.item)]] else { continue }
             let (since, isTooLong) =
                 line.hasDate ? line.time.subtractingReportingOverflow(opening ?? 0) : (line.time, false)
             guard !isTooLong, since >= 0 else {
-                let place = Place(source: request.file, line: line.number, column: 1)
+                let place = Place(source: request.till.file, line: Int(line.number), column: 1)
                 problems.add(Self.outside(line.time, opening ?? 0, isTooLong, place))
                 continue
             }
-            let cups = request.cups == nil ? nil : line.quantity
+            let cups = till.columns[.quantity].isEmpty ? nil : Int(line.quantity)
             trace.lines.append(Trace.Line(time: SimulationTime(nanoseconds: since), juice: juice, cups: cups))
         }
         guard problems.isEmpty else { throw .badTrace(problems.listed) }
         // Lines without a date count from the opening, whenever that is.
         trace.lines.sort { $0.time < $1.time }
         return (trace, opening)
-    }
-
-    private func tillRequest(_ request: Request) -> TillRequest {
-        var till = TillRequest(file: request.file)
-        till.isTrace = true
-        till.columns.time = request.time.split(separator: "+").map(String.init)
-        till.columns.order = request.order
-        till.columns.item = request.juice
-        till.columns.quantity = request.cups
-        till.timeFormat = request.timeFormat
-        till.timeZone = request.timeZone.flatMap(TimeFormat.offset)
-        till.conditions = request.conditions
-        return till
     }
 
     /// The problem of a line before the opening, or too long after it.
@@ -208,46 +194,42 @@ private struct JuicesOfItems {
     private var named: [String: Juice?] = [:]
     /// The same with plain names, for items that are spelled otherwise.
     private var spelled: [String: Juice?] = [:]
-    /// By the index of the item.
-    private var fates: [Fate?] = []
+    private var fates: [String: Fate] = [:]
     private var dealt = 0
     /// The first item that was left out because it is unmapped.
     private var firstSkipped: String?
+    /// The items that are neither on the menu nor in the map.
+    private(set) var problems = ProblemList()
 
     init(_ request: TraceLoader.Request, _ menu: Menu) {
         unmapped = request.unmapped
         self.menu = menu
         func set(_ name: String, _ juice: Juice?) {
             named[name] = .some(juice)
-            spelled[TillLines.plain(name)] = .some(juice)
+            spelled[name.plain] = .some(juice)
         }
         for (index, juice) in menu.juices.enumerated() { set(juice.name, Juice(index: index)) }
         for (item, juice) in request.map { set(item, juice.flatMap { menu.juice(named: $0) }) }
     }
 
-    subscript(item: Int) -> Juice? {
-        if item < fates.count, case .juice(let juice)? = fates[item] { juice } else { nil }
-    }
+    subscript(item: String) -> Juice? { if case .juice(let juice)? = fates[item] { juice } else { nil } }
 
-    /// Whether a line has a juice.
-    mutating func accepts(_ line: TillLines.Taken, _ names: [String]) throws(TextProblem) -> Bool {
-        guard let item = line.item else { return false }
-        let name = names[item]
-        while fates.count <= item { fates.append(nil) }
-        let fate = fates[item] ?? fate(of: name)
+    /// Whether a line with an item has a juice.
+    mutating func keeps(_ item: String, _ place: () -> Place) -> Bool {
+        let fate = fates[item] ?? fate(of: item)
         fates[item] = fate
         switch fate {
         case .juice: return true
         case .leftOut: return false
         case .unknown:
-            throw TextProblem(
-                place: line.place,
-                message: "unknown item \"\(name)\"; expected a juice of the menu or a key of \"map\"")
+            let message = "unknown item \"\(item)\"; expected a juice of the menu or a key of \"map\""
+            problems.add(TextProblem(place: place(), message: message))
+            return false
         }
     }
 
     private mutating func fate(of name: String) -> Fate {
-        if let known = named[name] ?? spelled[TillLines.plain(name)] { return known.map(Fate.juice) ?? .leftOut }
+        if let known = named[name] ?? spelled[name.plain] { return known.map(Fate.juice) ?? .leftOut }
         switch unmapped {
         case .skip:
             if firstSkipped == nil { firstSkipped = name }

@@ -22,10 +22,11 @@ extension FittedStand {
 
     /// The configuration as a JSON5 document that says where its values come from.
     package var configurationText: String {
+        let rest = kept == nil ? ": add them here" : ""
         var text = """
             // Fitted by juicestand to \(Self.oneLine(till.file)): \(Columns.counted(till.orders.count, "order")) from \
             \(Self.date(till.days.lowerBound)) to \(Self.date(till.days.upperBound)).
-            // juicestand help fitting says how. A till does not know makers, fruit or patience\(kept == nil ? ": add them here" : "").
+            // juicestand help fitting says how. A till does not know makers, fruit or patience\(rest).
             {
 
             """

@@ -142,8 +142,8 @@ extension FittedStand {
         if !menu.unmatched.isEmpty {
             let lines = till.lines - demand.lines
             notes.append(
-                "\(Columns.grouped(lines)) of \(Columns.counted(till.lines, "line")) \(lines == 1 ? "is" : "are") of items "
-                    + "that the menu does not have, and left out of the demand: "
+                "\(Columns.grouped(lines)) of \(Columns.counted(till.lines, "line")) \(lines == 1 ? "is" : "are") of "
+                    + "items that the menu does not have, and left out of the demand: "
                     + "\(list(menu.unmatched.map { "\"\($0.name)\"" })).")
         }
         if !menu.likened.isEmpty {
