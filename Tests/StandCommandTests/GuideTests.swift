@@ -92,7 +92,7 @@ struct GuideTests {
         let forecasts = try Self.text("Sources/StandExperiments/StandExperiments.docc/Forecasts.md")
         let rest = try #require(forecasts.split(separator: "| law |").last)
         let table = try #require(rest.split(separator: "\n\n").first).lowercased()
-        for law in LawName.allCases.map(\.rawValue) {
+        for law in DistributionTable.names {
             #expect(sample.contains("{ \"\(law)\": "), "\(law)")
             #expect(table.contains(law), "\(law)")
         }

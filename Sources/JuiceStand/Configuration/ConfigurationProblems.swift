@@ -36,15 +36,7 @@ final class ProblemReport {
 extension String {
     /// The text on one line, with control characters escaped.
     fileprivate var withControlsEscaped: String {
-        var text = ""
-        for scalar in unicodeScalars {
-            if scalar.properties.generalCategory == .control {
-                text += scalar.escaped
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
+        unicodeScalars.map { $0.properties.generalCategory == .control ? $0.escaped : String($0) }.joined()
     }
 }
 

@@ -1,9 +1,12 @@
 import TextFormats
 
-/// The JSON Schema of a configuration, for editors. It is made of the forms that the reader checks.
+/// The JSON Schema of a configuration, for editors. It is made of the table that the reader walks.
 ///
 /// It cannot say how values depend on each other, such as `from` and `to`; the reader checks that.
 package enum ConfigurationSchema {
+    /// The shape of a configuration.
+    package static let shape = StandSettings.form.shape
+
     package static let document = JSONValue.object(
         [
             .init(key: "$schema", value: "https://json-schema.org/draft/2020-12/schema"),
@@ -13,7 +16,7 @@ package enum ConfigurationSchema {
                 value: """
                     Made by juicestand check-config --format schema. Durations are seconds or a string such as 30s.
                     """),
-        ] + ValueForm.stand.schema.members + [
+        ] + shape.schema.members + [
             .init(
                 key: "$defs",
                 value: [
@@ -26,7 +29,7 @@ package enum ConfigurationSchema {
                     ],
                     "period": [
                         "anyOf": [
-                            ["type": "number", "minimum": .number(ValueForm.leastPeriod.seconds)],
+                            ["type": "number", "minimum": .number(Shape.leastPeriod.seconds)],
                             ["type": "string", "pattern": .string(duration(isAboveZero: true))],
                         ]
                     ],
@@ -47,11 +50,11 @@ package enum ConfigurationSchema {
     }
 
     private static func distribution(_ unit: DistributionUnit) -> JSONValue {
-        ["anyOf": [ValueForm.amount(unit, least: 0).schema, ValueForm.law(unit).schema]]
+        ["anyOf": [Shape.amount(unit, least: 0).schema, DistributionTable.shape(unit).schema]]
     }
 }
 
-extension ValueForm {
+extension Shape {
     fileprivate var schema: JSONValue {
         switch self {
         case .text: return Self.definition("text")
@@ -75,32 +78,40 @@ extension ValueForm {
             return [
                 "type": "number", "minimum": .number(least), "maximum": .number(DistributionUnit.counts.upperBound),
             ]
-        case .distribution(.seconds): return Self.definition("distributionOfSeconds")
-        case .distribution(.count): return Self.definition("distributionOfCounts")
-        case .list(let form): return ["type": "array", "items": form.schema, "minItems": 1]
-        case .object(let form): return form.schema
-        case .named(let form, let least):
-            let members: [JSONValue.Member] = [
-                .init(key: "type", value: "object"), .init(key: "additionalProperties", value: form.schema),
+        case .distribution(.seconds, _): return Self.definition("distributionOfSeconds")
+        case .distribution(.count, _): return Self.definition("distributionOfCounts")
+        case .list(let shape): return ["type": "array", "items": shape.schema, "minItems": 1]
+        case .object(let keys): return Self.object(keys, hasOneKey: false)
+        case .oneOf(let keys): return Self.object(keys, hasOneKey: true)
+        case .named(let shape, let least, let most):
+            return [
+                "type": "object", "additionalProperties": shape.schema,
+                "minProperties": least == 0 ? nil : .integer(Int64(least)),
+                "maxProperties": most.map { .integer(Int64($0)) },
             ]
-            return .object(
-                least == 0 ? members : members + [.init(key: "minProperties", value: .integer(Int64(least)))])
-        case .either(let forms): return ["anyOf": .array(forms.map(\.schema))]
+        case .either(let shapes): return ["anyOf": .array(shapes.map(\.schema))]
         }
     }
 
     private static func definition(_ name: String) -> JSONValue { ["$ref": .string("#/$defs/\(name)")] }
-}
 
-extension ObjectForm {
-    fileprivate var schema: JSONValue {
-        let properties = keys.map { key in
-            let about = JSONValue.Member(key: "description", value: .string(key.about))
-            return JSONValue.Member(key: key.name, value: .object([about] + key.form.schema.members))
+    private static func object(_ keys: [ConfigurationKey], hasOneKey: Bool) -> JSONValue {
+        let properties = keys.flatMap { key in
+            key.spellings.map { spelling in
+                var about = spelling.about
+                if let standard = key.standard { about += " The default is \(standard.compact())." }
+                let description = JSONValue.Member(key: "description", value: .string(about))
+                return JSONValue.Member(
+                    key: spelling.name, value: .object([description] + spelling.shape.schema.members))
+            }
         }
-        let required = keys.filter { $0.required != nil }.map { JSONValue.string($0.name) }
+        let required = keys.filter { $0.required != nil && $0.spellings.count == 1 }.map { JSONValue.string($0.name) }
+        let spellings = keys.first { $0.spellings.count > 1 }?.spellings.map { spelling -> JSONValue in
+            ["required": [.string(spelling.name)]]
+        }
         return [
             "type": "object", "properties": .object(properties), "required": required.isEmpty ? nil : .array(required),
+            "oneOf": spellings.map { .array($0) },
             "minProperties": hasOneKey ? 1 : nil, "maxProperties": hasOneKey ? 1 : nil, "additionalProperties": false,
         ]
     }

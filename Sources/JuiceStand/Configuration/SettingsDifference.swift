@@ -12,8 +12,7 @@ package struct SettingsDifference: Equatable, Sendable {
     /// Compares two settings. With `ignoringWiring` another wiring is no difference, as between two starts, since it
     /// changes nothing about the stand.
     package init(from old: StandSettings, to new: StandSettings, ignoringWiring: Bool = false) {
-        let (before, after) = (old.resolved(), new.resolved())
-        compare(before, after, [])
+        compare(old.resolved(), new.resolved(), "", StandSettings.form.shape)
         if ignoringWiring {
             changes.removeAll { $0.key == "wiring" }
             obstacles.removeAll { $0.hasPrefix("wiring:") }
@@ -37,88 +36,59 @@ package struct SettingsDifference: Equatable, Sendable {
         { $0.hasPrefix("\(key).") && $0.hasSuffix(Self.isPart) }
     }
 
-    private static let reckonedOverall = "costs are reckoned over the whole time that the stand is open"
-    private static let faces = [FruitKey.colour.rawValue, FruitKey.picture.rawValue]
     private static let isPart = "is part of what the stand opened with"
 
-    private mutating func compare(_ old: JSONValue?, _ new: JSONValue?, _ path: [String]) {
+    /// - Parameters:
+    ///   - shape: Of the values, or of a value around them that is one setting.
+    ///   - key: Of the values, or of an object around them.
+    private mutating func compare(
+        _ old: JSONValue?, _ new: JSONValue?, _ path: String, _ shape: Shape, _ key: ConfigurationKey? = nil,
+        isPart: Bool = false
+    ) {
         guard old != new else { return }
-        if case .object(let olds)? = old, case .object(let news)? = new,
-            Self.isSection(path) || olds.map(\.key) == news.map(\.key)
+        if isPart, old == nil || new == nil {
+            obstacles.append("\(path): \(Self.isPart)")
+        } else if case .object(let olds)? = old, case .object(let news)? = new,
+            shape.isSection(key) || olds.map(\.key) == news.map(\.key)
         {
             let added = news.filter { member in !olds.contains { $0.key == member.key } }
             for member in olds + added {
                 compare(
-                    olds.first { $0.key == member.key }?.value, news.first { $0.key == member.key }?.value,
-                    path + [member.key])
+                    member.key, old?[member.key], new?[member.key], path.isEmpty ? member.key : "\(path).\(member.key)",
+                    in: shape, key)
             }
-            return
-        }
-        let key = path.joined(separator: ".")
-        if let obstacle = Self.obstacle(path, isOptional: old == nil || new == nil) {
-            obstacles.append("\(key): \(obstacle)")
+        } else if let obstacle = Self.obstacle(key?.change, isOptional: old == nil || new == nil) {
+            obstacles.append("\(path): \(obstacle)")
         } else {
-            let change = SettingChange(key: key, from: Self.text(old), to: Self.text(new))
+            let change = SettingChange(key: path, from: Self.text(old), to: Self.text(new))
             changes.append(change)
-            if path.count == 3, path[0] == StandKey.fruits.rawValue, Self.faces.contains(path[2]) { return }
-            announced.append(change)
+            if key?.audience != .displays { announced.append(change) }
         }
     }
 
-    /// Whether each member of an object is a setting; a law or a restocking rule is one setting as a whole.
-    private static func isSection(_ path: [String]) -> Bool {
-        guard let key = path.first else { return true }
-        switch standKey(key) {
-        case .queue, .customers: return path.count <= 1
-        case .fruits, .menu: return path.count <= 2 || (path.count == 3 && ["names", "costs"].contains(path[2]))
-        case .stand, .opens, .seed, .wiring, .currency, .wage, .makers: return false
+    private mutating func compare(
+        _ name: String, _ old: JSONValue?, _ new: JSONValue?, _ path: String, in shape: Shape, _ key: ConfigurationKey?
+    ) {
+        switch shape {
+        case .object(let keys):
+            guard var inner = keys.first(where: { $0.name == name }) else {
+                preconditionFailure("no key of the table is called \(path)")
+            }
+            inner.change = inner.change ?? key?.change
+            compare(old, new, path, inner.shape, inner)
+        // Only what the stand opened with has a limit.
+        case .named(let member, _, let most): compare(old, new, path, member, key, isPart: most != nil)
+        default: compare(old, new, path, shape, key)
         }
     }
 
     /// Why a setting can't change while the stand is open; nil if it can.
-    private static func obstacle(_ path: [String], isOptional: Bool) -> String? {
-        switch standKey(path[0]) {
-        case .makers, .queue: nil
-        case .customers: customersObstacle(path[1])
-        case .fruits where path.count > 2: fruitObstacle(path[2], isOptional: isOptional)
-        case .menu where path.count > 2: juiceObstacle(path[2])
-        case .fruits, .menu: isPart
-        case .stand, .opens, .seed, .wiring, .currency: "is fixed when the stand opens"
-        case .wage: reckonedOverall
+    private static func obstacle(_ change: ConfigurationKey.Change?, isOptional: Bool) -> String? {
+        switch change {
+        case nil: nil
+        case .refuses(let reason)?, .refusesAsOne(let reason)?: reason
+        case .needsValue(let reason)?: isOptional ? reason : nil
         }
-    }
-
-    /// Waiting customers keep what they drew when they came.
-    private static func customersObstacle(_ key: String) -> String? {
-        guard let customersKey = CustomersKey(rawValue: key) else {
-            preconditionFailure("no CustomersKey is called \(key)")
-        }
-        return switch customersKey {
-        case .arrivals, .party, .cups, .patience, .whenSoldOut: nil
-        }
-    }
-
-    private static func fruitObstacle(_ key: String, isOptional: Bool) -> String? {
-        guard let fruitKey = FruitKey(rawValue: key) else { preconditionFailure("no FruitKey is called \(key)") }
-        return switch fruitKey {
-        case .names, .colour, .picture, .capacity, .lowStock, .restock: nil
-        case .shelfLife: isOptional ? "fruit can't begin or cease to spoil while the stand is open" : nil
-        case .initial: "only counts at the opening; change the stock by hand"
-        case .costs: reckonedOverall
-        }
-    }
-
-    private static func juiceObstacle(_ key: String) -> String? {
-        guard let juiceKey = JuiceKey(rawValue: key) else { preconditionFailure("no JuiceKey is called \(key)") }
-        return switch juiceKey {
-        case .recipe: "a recipe can't change while the stand is open"
-        case .names, .category, .method, .price, .popularity, .preparation: nil
-        }
-    }
-
-    private static func standKey(_ key: String) -> StandKey {
-        guard let standKey = StandKey(rawValue: key) else { preconditionFailure("no StandKey is called \(key)") }
-        return standKey
     }
 
     private static func text(_ value: JSONValue?) -> String {
@@ -126,6 +96,17 @@ package struct SettingsDifference: Equatable, Sendable {
         case nil: "none"
         case .string(let text)?: text
         case let value?: value.compact()
+        }
+    }
+}
+
+extension Shape {
+    /// Whether each member of an object of this shape is a setting; a law or a restocking rule is one as a whole.
+    fileprivate func isSection(_ key: ConfigurationKey?) -> Bool {
+        if case .refusesAsOne? = key?.change { return false }
+        return switch self {
+        case .object, .named: true
+        default: false
         }
     }
 }

@@ -6,6 +6,8 @@ package struct StandConfiguration: Sendable {
     package let settings: StandSettings
     /// Probable mistakes that do not prevent a run, such as a trace whose times go back.
     package let warnings: [TextProblem]
+    private let root: JSONNode
+    private let source: String
 
     /// A value that replaces one of the file, as with `--set KEY.PATH=VALUE`.
     package struct Override: Sendable {
@@ -34,15 +36,44 @@ package struct StandConfiguration: Sendable {
         for problem in problems { report.add(problem.place, "", problem.message) }
         guard var root else { throw .invalid(report.problems.listed) }
         for override in overrides { override.apply(to: &root, report) }
-        let folder = source.lastIndex(of: "/").map { String(source[..<$0]) } ?? ""
-        let reader = SettingsReader(report: report, traces: TraceLoader(folder: folder))
-        let settings = try reader.read(root)
-        guard report.problems.isEmpty, var settings else { throw .invalid(report.problems.listed) }
+        try self.init(root, report, source: source)
+    }
+
+    /// Reads the settings strictly: it checks every key, type and range, and reports all problems at once.
+    private init(_ root: JSONNode, _ report: ProblemReport, source: String) throws(ConfigurationError) {
+        let document = Found(node: root, path: "", report: report)
+        guard var settings = StandSettings.form.read(document) else { throw .invalid(report.problems.listed) }
+        StandRules.checkNames(document, settings)
+        StandRules.checkMap(document, settings.menu)
+        var opens = Self.opening(document, report)
+        if case .week(var week) = settings.customers.arrivals {
+            week.opening = Self.sinceMonday(opens ?? Self.usualOpening)
+            settings.customers.arrivals = .week(week)
+        }
+        // A trace cannot be read without a valid menu. The other problems are still reported.
+        if report.problems.isEmpty, case .trace(var trace) = settings.customers.arrivals {
+            trace.source.file = Self.path(trace.source.file, document, of: source)
+            (trace, opens) = try TraceLoader.load(trace.source, settings.menu, opens: opens)
+            settings.customers.arrivals = .trace(trace)
+        }
+        settings.opens = opens.map { CalendarTime(nanosecondsSinceEpoch: $0).description } ?? Self.usualOpens
+        StandRules.check(document, settings)
+        guard report.problems.isEmpty else { throw .invalid(report.problems.listed) }
         settings.fingerprint = settings.makeFingerprint()
         self.settings = settings
-        var warnings = SettingsReader.warnings(settings, source: source)
+        self.root = root
+        self.source = source
+        var warnings = StandRules.warnings(settings, source: source)
         if case .trace(let trace) = settings.customers.arrivals { warnings += trace.source.warnings }
         self.warnings = warnings
+    }
+
+    /// The same configuration with more values replaced. Nothing is read again but a trace.
+    package func replacing(_ overrides: [Override]) throws(ConfigurationError) -> StandConfiguration {
+        let report = ProblemReport()
+        var root = root
+        for override in overrides { override.apply(to: &root, report) }
+        return try StandConfiguration(root, report, source: source)
     }
 
     /// Reads a configuration from a file.
@@ -52,6 +83,70 @@ package struct StandConfiguration: Sendable {
         try self.init(bytes, source: file, overrides: overrides)
     }
 }
+
+// MARK: - The opening and the path of a trace
+
+extension StandConfiguration {
+    private static let usualOpens = StandSettings.standard.opens
+    private static let usualOpening: Int64 = 20_454 * CalendarTime.day
+
+    /// The opening in nanoseconds since 1970; nil if the configuration has none.
+    private static func opening(_ root: Found, _ report: ProblemReport) -> Int64? {
+        guard let opens = root["opens"], let text = Form.text.read(opens) else { return nil }
+        if let nanoseconds = CalendarTime(text)?.nanosecondsSinceEpoch() { return nanoseconds }
+        opens.mustBe("a date such as \"2026-05-04T08:00:00\"")
+        return nil
+    }
+
+    /// The time from Monday midnight to an instant.
+    private static func sinceMonday(_ nanosecondsSinceEpoch: Int64) -> SimulationTime {
+        let time = CalendarTime(nanosecondsSinceEpoch: nanosecondsSinceEpoch)
+        let days = Int64(Weekday.number(of: time.days))
+        return SimulationTime(nanoseconds: days * CalendarTime.day + time.nanosecondsOfDay)
+    }
+
+    /// A path is relative to the folder of the configuration, one from the command line to the current folder.
+    private static func path(_ path: String, _ root: Found, of source: String) -> String {
+        let file = root["customers"]?["arrivals"]?["trace"]?["file"]
+        guard let slash = source.lastIndex(of: "/"), !path.hasPrefix("/"), file?.node.place.line != 0 else {
+            return path
+        }
+        return "\(source[..<slash])/\(path)"
+    }
+}
+
+// MARK: - Written resolved
+
+extension StandSettings {
+    /// The configuration of these settings with every default filled in. Reading it gives the same settings.
+    ///
+    /// Durations are numbers of seconds.
+    package func resolved() -> JSONValue { Self.form.write(self, .everything) }
+
+    /// The configuration with only the file name of a trace, so that it does not depend on the trace's folder, and
+    /// without the faces of fruits, which change no result.
+    package func resolvedAnywhere() -> JSONValue {
+        let settings = replacingTraceFile { source in String(source.file.split(separator: "/").last ?? "") }
+        return Self.form.write(settings, .results)
+    }
+
+    /// The hash of the resolved configuration without the keys that change no event. It identifies a trace by its
+    /// content.
+    func makeFingerprint() -> String {
+        let settings = replacingTraceFile(\.fingerprint)
+        return Fingerprint(Self.form.write(settings, .fingerprint).compact()).text
+    }
+
+    private func replacingTraceFile(_ file: (Trace.Source) -> String) -> StandSettings {
+        guard case .trace(var trace) = customers.arrivals else { return self }
+        trace.source.file = file(trace.source)
+        var settings = self
+        settings.customers.arrivals = .trace(trace)
+        return settings
+    }
+}
+
+// MARK: - Values from the command line
 
 extension StandConfiguration.Override {
     /// Sets the value at its key path and creates missing objects on the way.

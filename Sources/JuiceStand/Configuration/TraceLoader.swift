@@ -2,126 +2,76 @@ import Platform
 import TextFormats
 import Tills
 
-/// Reads recorded orders from CSV or JSON Lines, as the configuration describes them.
-struct TraceLoader {
-    static let keys: [ObjectForm.Key] = [
-        .init(
-            "file", .text, required: "the path of a CSV or JSON Lines file",
-            "The file, CSV with a header or JSON Lines. Its path is relative to the folder of the configuration."),
-        .init(
-            "time", .text, required: "the column of the time",
-            "The column of the time. Two columns joined by + form one time."),
-        .init("juice", .text, required: "the column of the item", "The column of the item."),
-        .init("cups", .text, "The column of the number of cups. By default cups are drawn."),
-        .init(
-            "order", .text,
-            "The column of the order number, whose lines come at one instant. By default it is found by its name."),
-        .init(
-            "map", .named(.either([.text, .null]), least: 0),
-            "The juice of each item; null leaves the item out."),
-        .init(
-            "unmapped", .choice(of: Trace.Unmapped.self),
-            "What to do with an item that is neither in the map nor on the menu. The default is \"error\"."),
-        .init("timeFormat", .text, "The format of the times as in strptime, such as %d.%m.%Y %H:%M."),
-        .init(
-            "timeZone", .text,
-            "The shop's clock, such as +09:00, to which Unix times and times with an offset are turned."),
-        .init(
-            "where", .list(.text),
-            "Conditions such as COLUMN=VALUE or COLUMN!=VALUE. Lines that do not fulfil all of them are left out."),
-    ]
+extension Trace.Source {
+    static let form = Form.object(
+        Trace.Source(
+            file: "", time: "", juice: "", cups: nil, map: [], unmapped: .error, timeFormat: nil, fingerprint: ""),
+        [
+            Setting(
+                "file", \.file, .text, required: "the path of a CSV or JSON Lines file",
+                "The file, CSV with a header or JSON Lines. Its path is relative to the folder of the configuration."),
+            Setting(
+                "time", \.time, .text, required: "the column of the time",
+                "The column of the time. Two columns joined by + form one time."),
+            Setting("juice", \.juice, .text, required: "the column of the item", "The column of the item."),
+            Setting("cups", \.cups, .text, "The column of the number of cups. By default cups are drawn."),
+            Setting(
+                "order", \.order, .text,
+                "The column of the order number, whose lines come at one instant. By default it is found by its name."),
+            Setting("map", \.map, itemMap, "The juice of each item; null leaves the item out."),
+            Setting(
+                "unmapped", \.unmapped, .choice,
+                "What to do with an item that is neither in the map nor on the menu."),
+            Setting(
+                "timeFormat", \.timeFormat,
+                .text(.text, must: "a format of strptime such as \"%d.%m.%Y %H:%M\"") { TimeFormat($0) != nil },
+                "The format of the times as in strptime, such as %d.%m.%Y %H:%M."),
+            Setting(
+                "timeZone", \.timeZone,
+                .text(.text, must: "an offset from UTC such as \"+09:00\"") { TimeFormat.offset($0) != nil },
+                "The shop's clock, such as +09:00, to which Unix times and times with an offset are turned."),
+            Setting(
+                "where", \.conditions,
+                .list(
+                    .text(.text, must: TillCondition.expectation) { TillCondition($0) != nil },
+                    of: "conditions such as \"COLUMN=VALUE\""),
+                isLeftOut: \.isEmpty,
+                "Conditions such as COLUMN=VALUE or COLUMN!=VALUE. Lines that do not fulfil all of them are left out."),
+        ])
 
-    /// The folder of the configuration, to which its paths are relative. Empty for the current folder.
-    let folder: String
-
-    /// The description of a trace.
-    struct Request {
-        var till = TillRequest(file: "")
-        var timeZone: String?
-        var map: [(item: String, juice: String?)] = []
-        var unmapped = Trace.Unmapped.error
-    }
-
-    /// Reads the description of a trace. Returns nil after reporting a problem.
-    func request(_ arrivals: Section, _ menu: Menu, _ report: ProblemReport) -> Request? {
-        guard let section = arrivals.section("trace") else { return nil }
-        var request = Request()
-        request.till.isTrace = true
-        let file = section.string("file").map { resolve($0, section.node("file")!.place) }
-        request.till.file = file ?? ""
-        let time = section.string("time")
-        request.till.columns[.time] =
-            time?.split(separator: "+", omittingEmptySubsequences: false).map(String.init) ?? []
-        for (role, key) in [(TillColumns.Role.order, "order"), (.item, "juice"), (.quantity, "cups")] {
-            if let column = section.string(key) { request.till.columns[role] = [column] }
-        }
-        request.unmapped = section.choice("unmapped") ?? request.unmapped
-        func check(_ key: String, _ isRight: (String) -> Bool, _ expected: String) -> String? {
-            guard let text = section.string(key) else { return nil }
-            if !isRight(text) {
-                let message = "must be \(expected), found \"\(text)\""
-                report.add(section.node(key)!.place, section.path(of: key), message)
-            }
-            return text
-        }
-        request.till.timeFormat = check(
-            "timeFormat", { TimeFormat($0) != nil }, "a format of strptime such as \"%d.%m.%Y %H:%M\"")
-        request.timeZone = check(
-            "timeZone", { TimeFormat.offset($0) != nil }, "an offset from UTC such as \"+09:00\"")
-        request.till.timeZone = request.timeZone.flatMap(TimeFormat.offset)
-        request.till.conditions = readConditions(section, report)
-        if let map = section.section("map") { request.map = readMap(map, menu, report) }
-        let columns = request.till.columns
-        return file != nil && !columns[.time].isEmpty && !columns[.item].isEmpty ? request : nil
-    }
-
-    private func readConditions(_ section: Section, _ report: ProblemReport) -> [TillCondition] {
-        let what = "conditions such as \"COLUMN=VALUE\""
-        return section.list("where", what) { node, path in
-            if case .string(let text) = node.value, let condition = TillCondition(text) { return condition }
-            report.add(node.place, path, "must be \(TillCondition.expectation), found \(node.found)")
-            return nil
-        } ?? []
-    }
-
-    private func readMap(_ map: Section, _ menu: Menu, _ report: ProblemReport) -> [(item: String, juice: String?)] {
-        let names = menu.juices.map(\.name)
-        return map.all.compactMap { member in
-            if member.node.value == .null { return (member.key, nil) }
-            guard let juice = map.string(member.key) else { return nil }
-            // An unreadable menu has been reported.
-            guard !names.isEmpty, menu.juice(named: juice) == nil else { return (member.key, juice) }
-            let hint = nearest(juice, among: names).map { "did you mean \"\($0)\"?" }
-            report.add(
-                member.node.place, map.path(of: member.key),
-                "must be a juice of the menu or null, found \"\(juice)\"; "
-                    + "\(hint ?? "on the menu are \(names.joined(separator: ", "))")")
-            return nil
-        }
-    }
-
-    /// A path from the command line is relative to the current folder.
-    private func resolve(_ path: String, _ place: Place) -> String {
-        path.hasPrefix("/") || place.line == 0 || folder.isEmpty ? path : "\(folder)/\(path)"
+    private static let itemMap = Form.named(Form.text.orNull).mapped { members in
+        members.map { (item: $0.name, juice: $0.value) }
+    } back: { map in
+        map.map { Named(name: $0.item, value: $0.juice) }
     }
 }
 
-// MARK: - Reading the file
-
-extension TraceLoader {
+/// Reads the orders of traces from CSV or JSON Lines.
+enum TraceLoader {
     /// Reads the orders of a trace.
     ///
-    /// - Parameter opens: The opening in nanoseconds since 1970; nil for midnight before the earliest line.
+    /// - Parameters:
+    ///   - source: The path of its file is absolute, or relative to the current folder.
+    ///   - opens: The opening in nanoseconds since 1970; nil for midnight before the earliest line.
     /// - Returns: The trace and the opening in nanoseconds since 1970.
     /// - Throws: `unreadable`, or `badTrace` with every line that is wrong.
-    func load(
-        _ request: Request, _ menu: Menu, opens: Int64?
+    static func load(
+        _ source: Trace.Source, _ menu: Menu, opens: Int64?
     ) throws(ConfigurationError) -> (trace: Trace, opens: Int64?) {
+        var request = TillRequest(file: source.file)
+        request.isTrace = true
+        request.columns[.time] = source.time.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
+        for (role, column) in [(TillColumns.Role.order, source.order), (.item, source.juice), (.quantity, source.cups)] {
+            if let column { request.columns[role] = [column] }
+        }
+        request.timeFormat = source.timeFormat
+        request.timeZone = source.timeZone.flatMap(TimeFormat.offset)
+        request.conditions = source.conditions.compactMap { TillCondition($0) }
         var fingerprint = Fingerprint()
-        var juices = JuicesOfItems(request, menu)
+        var juices = JuicesOfItems(source, menu)
         let lines: TillLines
         do throws(TillError) {
-            lines = try TillReader(request.till).lines { piece in
+            lines = try TillReader(request).lines { piece in
                 unsafe fingerprint.combine(piece.span.bytes)
             } keeps: { item, place in
                 juices.keeps(item, place)
@@ -131,24 +81,19 @@ extension TraceLoader {
             case .unreadable(let path, let reason): throw .unreadable(path: path, reason: reason)
             case .badTill(let problem): throw .badTrace([problem])
             case .badOption(let message):
-                throw .badTrace([TextProblem(place: Place(source: request.till.file), message: message)])
+                throw .badTrace([TextProblem(place: Place(source: source.file), message: message)])
             }
         }
         guard juices.problems.isEmpty else { throw .badTrace(juices.problems.listed) }
         if let problem = lines.unusable { throw .badTrace([problem]) }
         guard !lines.lines.isEmpty || lines.records == 0 else {
-            throw .badTrace([juices.nothingLeft(of: lines.records, in: request.till.file)])
+            throw .badTrace([juices.nothingLeft(of: lines.records, in: source.file)])
         }
         let opening = opens ?? lines.firstMidnight
-        let till = request.till
-        var trace = Trace(
-            source: Trace.Source(
-                file: absolutePath(till.file), time: till.columns[.time].joined(separator: "+"),
-                juice: till.columns[.item][0], cups: till.columns[.quantity].first, map: request.map,
-                unmapped: request.unmapped, timeFormat: till.timeFormat, order: till.columns[.order].first,
-                timeZone: request.timeZone, conditions: till.conditions.map(\.text),
-                fingerprint: fingerprint.text, warnings: lines.warnings.listed),
-            lines: [])
+        var trace = Trace(source: source, lines: [])
+        trace.source.file = absolutePath(source.file)
+        trace.source.fingerprint = fingerprint.text
+        trace.source.warnings = lines.warnings.listed
         trace.lines.reserveCapacity(lines.lines.count)
         var problems = ProblemList()
         for line in lines.lines {
@@ -156,11 +101,11 @@ extension TraceLoader {
             let (since, isTooLong) =
                 line.hasDate ? line.time.subtractingReportingOverflow(opening ?? 0) : (line.time, false)
             guard !isTooLong, since >= 0 else {
-                let place = Place(source: request.till.file, line: Int(line.number), column: 1)
+                let place = Place(source: source.file, line: Int(line.number), column: 1)
                 problems.add(Self.outside(line.time, opening ?? 0, isTooLong, place))
                 continue
             }
-            let cups = till.columns[.quantity].isEmpty ? nil : Int(line.quantity)
+            let cups = source.cups == nil ? nil : Int(line.quantity)
             trace.lines.append(Trace.Line(time: SimulationTime(nanoseconds: since), juice: juice, cups: cups))
         }
         guard problems.isEmpty else { throw .badTrace(problems.listed) }
@@ -201,15 +146,15 @@ private struct JuicesOfItems {
     /// The items that are neither on the menu nor in the map.
     private(set) var problems = ProblemList()
 
-    init(_ request: TraceLoader.Request, _ menu: Menu) {
-        unmapped = request.unmapped
+    init(_ source: Trace.Source, _ menu: Menu) {
+        unmapped = source.unmapped
         self.menu = menu
         func set(_ name: String, _ juice: Juice?) {
             named[name] = .some(juice)
             spelled[name.plain] = .some(juice)
         }
         for (index, juice) in menu.juices.enumerated() { set(juice.name, Juice(index: index)) }
-        for (item, juice) in request.map { set(item, juice.flatMap { menu.juice(named: $0) }) }
+        for (item, juice) in source.map { set(item, juice.flatMap { menu.juice(named: $0) }) }
     }
 
     subscript(item: String) -> Juice? { if case .juice(let juice)? = fates[item] { juice } else { nil } }

@@ -1,0 +1,173 @@
+import TextFormats
+
+// `customers.arrivals`: the arrival laws.
+
+extension Arrivals {
+    static let form = Form.oneOf(
+        alternatives, must: ", the name of an arrival law: \(alternatives.map(\.key.name).joined(separator: ", "))")
+
+    /// Customers per second. Gaps are rounded to whole nanoseconds, which makes the rate too high by about 1/(24·*g*²)
+    /// for a mean gap of *g* nanoseconds: 0.0004% at the highest rate here, but 4% at 10⁹ per second.
+    private static let rate = Form.number(0...1e7)
+
+    private typealias Profile = (every: SimulationTime, perSecond: [Double], repeats: Bool)
+    private typealias Bursts = (calm: Phase, busy: Phase)
+
+    private static let alternatives: [Alternative<Arrivals>] = [
+        Alternative(
+            "poisson", .object(0, [perSecond(\.self)]), "Customers at a constant rate, independent of each other."
+        ) {
+            .poisson(perSecond: $0)
+        } parameters: {
+            if case .poisson(let perSecond) = $0 { perSecond } else { nil }
+        },
+        Alternative("renewal", gaps, "The time between two customers.") {
+            .renewal($0)
+        } parameters: {
+            if case .renewal(let gaps) = $0 { gaps } else { nil }
+        },
+        Alternative("profile", profile, "A rate that changes with time.") {
+            .profile(every: $0.every, perSecond: $0.perSecond, repeats: $0.repeats)
+        } parameters: {
+            guard case .profile(let every, let perSecond, let repeats) = $0 else { return nil }
+            return (every: every, perSecond: perSecond, repeats: repeats)
+        },
+        Alternative("bursts", bursts, "A rate that alternates between two phases.") {
+            .bursts(calm: $0.calm, busy: $0.busy)
+        } parameters: {
+            if case .bursts(let calm, let busy) = $0 { (calm: calm, busy: busy) } else { nil }
+        },
+        Alternative("week", week, "A rate by time of day and day of the week.") {
+            .week($0)
+        } parameters: {
+            if case .week(let week) = $0 { week } else { nil }
+        },
+        Alternative("trace", Trace.Source.form, "The orders of a file.") {
+            .trace(Trace(source: $0, lines: []))
+        } parameters: {
+            if case .trace(let trace) = $0 { trace.source } else { nil }
+        },
+    ]
+
+    private static func perSecond<Root>(_ place: ValuePath<Root, Double>) -> Setting<Root> {
+        Setting("perSecond", place, rate, required: "customers per second", "Customers per second.")
+    }
+
+    private static func every<Root>(_ place: ValuePath<Root, SimulationTime>) -> Setting<Root> {
+        Setting("every", place, .duration, required: "a duration", "How long each rate holds.")
+    }
+
+    private static let gaps = Form.distribution(.seconds).checked { gaps, _ in
+        guard gaps.size >= 1e-7 else {
+            // Customers would come faster than stand time can tell apart.
+            return "must be 100 nanoseconds or longer, found \(Columns.counted(gaps.size * 1e9, "nanosecond"))"
+        }
+        return problem(ofZeros: gaps)
+    }
+
+    /// What is wrong with gaps or phases that are 0 more than ten thousand times in a row on average.
+    private static func problem(ofZeros law: Distribution) -> String? {
+        guard law.shareOfZeros > 0.9999 else { return nil }
+        return "must be 0 in at most 99.99% of the draws, found \(Columns.factor(law.shareOfZeros * 100))%"
+    }
+
+    private static let profile = Form<Profile>.object(
+        (every: .zero, perSecond: [], repeats: false),
+        [
+            every(\.every),
+            Setting(
+                "perSecond", \.perSecond, .list(rate, of: "rates"), required: "a list of rates", "The rates in turn."),
+            Setting("repeat", \.repeats, .flag, "Whether it starts again after the last rate."),
+        ])
+
+    private static let bursts: Form<Bursts> = {
+        let none = Phase(perSecond: 0, lasting: .constant(1))
+        let lasting = Form.distribution(.seconds).checked { lasting, _ in
+            guard lasting.size >= 1e-3 else {
+                return "must be a millisecond or longer, found \(Columns.counted(lasting.size * 1e3, "millisecond"))"
+            }
+            return problem(ofZeros: lasting)
+        }
+        let phase = Form.object(
+            none,
+            [
+                perSecond(\.perSecond),
+                Setting("lasting", \.lasting, lasting, required: "a distribution", "How long the phase lasts."),
+            ])
+        let required = #"{"perSecond": …, "lasting": …}"#
+        return .object(
+            (calm: none, busy: none),
+            [
+                Setting("calm", \.calm, phase, required: required, "The phase at the opening."),
+                Setting("busy", \.busy, phase, required: required, "The other phase."),
+            ])
+    }()
+
+    private static let week: Form<Week> = {
+        let followers = Form.object(
+            Followers(share: 0, after: .constant(0)),
+            [
+                Setting(
+                    "share", \.share, .number(0...0.9999), required: "a share from 0 to below 1",
+                    "The probability that a party is followed by another, and that one again."),
+                Setting(
+                    "after", \.after, .distribution(.seconds), required: "a distribution",
+                    "The time between the two."),
+            ])
+        return .object(
+            // The opening is not known here.
+            Week(every: .zero, perSecond: noRates, isSameEveryDay: true, level: nil, opening: .zero),
+            [
+                every(\.every),
+                Setting(
+                    "perSecond", \.rates, ratesOfDays, required: "a list of rates",
+                    "The rates of every day, or of each day of the week."),
+                Setting("level", \.level, .distribution(.count), "A factor on the rates, drawn once a day."),
+                Setting(
+                    "spacing", \.spacing, .duration, "The least time between two parties. The default is 0."),
+                Setting("followers", \.followers, followers, "Parties that follow others soon."),
+            ]
+        ) { found, week in
+            let entries = (CalendarTime.day + week.every.nanoseconds - 1) / week.every.nanoseconds
+            let longest = week.perSecond.map(\.count).max() ?? 0
+            if longest > entries {
+                let every = found["every"]?.node.found ?? ""
+                found["perSecond"]?.problem("must have at most \(entries) entries of \(every) a day, found \(longest)")
+            }
+            return true
+        }
+    }()
+
+    private static let noRates: [[Double]] = Array(repeating: [], count: 7)
+
+    /// One list for every day, or an object with lists by day.
+    private static let ratesOfDays: Form<Week.Rates> = {
+        let list = Form.list(rate, of: "rates")
+        let days = Form<[[Double]]>.object(
+            noRates,
+            Weekday.short.enumerated().map { index, day in
+                Setting(day, \.[index], list, isLeftOut: \.isEmpty, "The rates of this day, from midnight on.")
+            })
+        return Form(
+            shape: .either([list.shape, days.shape]),
+            write: { rates, purpose in
+                rates.isSameEveryDay ? list.write(rates.perSecond[0], purpose) : days.write(rates.perSecond, purpose)
+            }
+        ) { found in
+            if found.isObject { return days.read(found).map { .init(perSecond: $0, isSameEveryDay: false) } }
+            return list.read(found).map { .init(perSecond: Array(repeating: $0, count: 7), isSameEveryDay: true) }
+        }
+    }()
+}
+
+extension Arrivals.Week {
+    fileprivate struct Rates {
+        var perSecond: [[Double]]
+        var isSameEveryDay: Bool
+    }
+
+    fileprivate var rates: Rates {
+        get { Rates(perSecond: perSecond, isSameEveryDay: isSameEveryDay) }
+        set { (perSecond, isSameEveryDay) = (newValue.perSecond, newValue.isSameEveryDay) }
+    }
+}

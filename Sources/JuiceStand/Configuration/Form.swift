@@ -1,0 +1,323 @@
+import TextFormats
+
+/// How a value is written in a configuration: reading it, writing it resolved, and its shape.
+struct Form<Value: Sendable>: Sendable {
+    let shape: Shape
+    let write: @Sendable (Value, Purpose) -> JSONValue
+    /// Returns nil after reporting a wrong value.
+    let read: @Sendable (Found) -> Value?
+}
+
+/// What a configuration is written for.
+enum Purpose {
+    case everything
+    /// Results and ledgers, which do not depend on what displays show.
+    case results
+    /// The hash that identifies what can happen.
+    case fingerprint
+
+    func wants(_ audience: ConfigurationKey.Audience) -> Bool {
+        switch audience {
+        case .all: true
+        case .withoutFingerprint: self != .fingerprint
+        case .displays: self == .everything
+        }
+    }
+}
+
+extension Form {
+    /// - Parameter json: The value as it is written for every purpose.
+    init(
+        _ shape: Shape, _ json: @escaping @Sendable (Value) -> JSONValue, read: @escaping @Sendable (Found) -> Value?
+    ) {
+        self.shape = shape
+        write = { value, _ in json(value) }
+        self.read = read
+    }
+}
+
+// MARK: - Simple values
+
+extension Form where Value == String {
+    static var text: Form { text(.text, must: nil) { _ in true } }
+
+    /// - Parameter expected: What a text without control characters must be besides.
+    static func text(_ shape: Shape, must expected: String?, where isValid: @escaping @Sendable (String) -> Bool)
+        -> Form
+    {
+        Form(shape, JSONValue.string) { found in
+            guard case .string(let text) = found.node.value, text.isPrintable else {
+                found.mustBe("a string without control characters")
+                return nil
+            }
+            if isValid(text) { return text }
+            found.mustBe(expected ?? "another text")
+            return nil
+        }
+    }
+}
+
+extension Form where Value == Bool {
+    static var flag: Form {
+        Form(.flag, JSONValue.bool) { found in
+            if case .bool(let value) = found.node.value { return value }
+            found.mustBe("true or false")
+            return nil
+        }
+    }
+}
+
+extension Form where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    static var choice: Form {
+        let names = Value.allCases.map(\.rawValue)
+        return Form(shape: .choice(names)) { choice, _ in
+            .string(choice.rawValue)
+        } read: { found in
+            guard case .string(let text) = found.node.value else {
+                found.mustBe("one of \(list(names))")
+                return nil
+            }
+            if let choice = Value(rawValue: text) { return choice }
+            found.problem("must be one of \(list(names)), found \(found.node.found)\(hint(text, among: names))")
+            return nil
+        }
+    }
+
+    private static func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
+}
+
+extension Form where Value == Int {
+    /// - Parameter orElse: Other allowed values, in the words of the error message.
+    static func integer(_ range: ClosedRange<Int>, orElse: String = "") -> Form {
+        Form(.integer(range), JSONValue.whole) { found in
+            found.integer(range, orElse: orElse)
+        }
+    }
+
+    /// A whole number, or `Int.max` for `"unlimited"`.
+    static func limit(_ range: ClosedRange<Int>, orElse: String = " or \"unlimited\"") -> Form {
+        integer(range, orElse: orElse).or("unlimited").mapped(
+            { $0 ?? .max }, back: { $0 == .max ? nil : $0 })
+    }
+}
+
+extension Form where Value == Double {
+    static func number(_ range: ClosedRange<Double>) -> Form {
+        Form(.number(range), JSONValue.number) { found in
+            found.number(range)
+        }
+    }
+
+    /// A number above 0, and far enough from it.
+    static func positive(_ range: ClosedRange<Double>) -> Form {
+        Form(.number(range), JSONValue.number) { found in
+            found.positive(found.number(0...range.upperBound), least: range.lowerBound)
+        }
+    }
+
+    /// A number in some unit.
+    static func amount(_ unit: DistributionUnit, least: Double = 0) -> Form {
+        Form(.amount(unit, least: least), JSONValue.number) { found in
+            let value =
+                switch unit {
+                case .seconds: found.duration()?.seconds
+                case .count: found.number(DistributionUnit.counts)
+                }
+            return found.positive(value, least: least)
+        }
+    }
+}
+
+extension Form where Value == SimulationTime {
+    static var duration: Form { span(.duration, least: SimulationTime(nanoseconds: 1)) }
+
+    /// - Parameter orElse: Another allowed value, in the words of the error message.
+    static func period(orElse: String = "") -> Form { span(.period, least: Shape.leastPeriod, orElse: orElse) }
+
+    private static func span(_ shape: Shape, least: SimulationTime, orElse: String = "") -> Form {
+        Form(shape: shape) { span, _ in
+            .number(span.seconds)
+        } read: { found in
+            guard let span = found.duration(orElse: orElse) else { return nil }
+            if span >= least { return span }
+            found.mustBe(span == .zero ? "longer than 0" : "1ms or longer")
+            return nil
+        }
+    }
+}
+
+// MARK: - Forms made of others
+
+extension Form {
+    /// The same text for another value.
+    func mapped<New>(
+        _ new: @escaping @Sendable (Value) -> New, back old: @escaping @Sendable (New) -> Value
+    ) -> Form<New> {
+        Form<New>(shape: shape) { value, purpose in
+            write(old(value), purpose)
+        } read: { found in
+            read(found).map(new)
+        }
+    }
+
+    /// The same form or `word`, which stands for nil.
+    func or(_ word: String) -> Form<Value?> {
+        Form<Value?>(shape: .either([shape, .word(word)])) { value, purpose in
+            value.map { write($0, purpose) } ?? .string(word)
+        } read: { found in
+            found.node.value == .string(word) ? .some(nil) : read(found).map { .some($0) }
+        }
+    }
+
+    /// The same form or `null`, which stands for nil.
+    var orNull: Form<Value?> {
+        Form<Value?>(shape: .either([shape, .null])) { value, purpose in
+            value.map { write($0, purpose) } ?? .null
+        } read: { found in
+            found.node.value == .null ? .some(nil) : read(found).map { .some($0) }
+        }
+    }
+
+    /// The same form, of whose values some are reported.
+    ///
+    /// - Parameter problem: The message about a wrong value; nil for a right one.
+    func checked(_ problem: @escaping @Sendable (Value, Found) -> String?) -> Form {
+        Form(shape: shape) { value, purpose in
+            write(value, purpose)
+        } read: { found in
+            guard let value = read(found) else { return nil }
+            if let message = problem(value, found) { found.problem(message) }
+            return value
+        }
+    }
+
+    /// A list of at least one element.
+    ///
+    /// - Parameter noun: The elements in the words of an error message, such as `numbers of makers`.
+    static func list<Element>(_ element: Form<Element>, of noun: String) -> Form where Value == [Element] {
+        Form(shape: .list(element.shape)) { elements, purpose in
+            .array(elements.map { element.write($0, purpose) })
+        } read: { found in
+            guard case .array(let nodes) = found.node.value, !nodes.isEmpty else {
+                found.mustBe("a list of \(noun)")
+                return nil
+            }
+            let elements = nodes.enumerated().compactMap { index, node in
+                element.read(Found(node: node, path: "\(found.path)[\(index)]", report: found.report))
+            }
+            return elements.count == nodes.count ? elements : nil
+        }
+    }
+}
+
+extension String {
+    var isPrintable: Bool { unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } }
+}
+
+// MARK: - Objects
+
+/// A member of an object whose keys the user chooses.
+struct Named<Value: Sendable>: Sendable {
+    var name: String
+    var value: Value
+}
+
+extension Form {
+    /// An object with known keys.
+    ///
+    /// - Parameters:
+    ///   - initial: Its values have the defaults of absent keys.
+    ///   - rule: Reports what is wrong with the values together. False makes the value unusable.
+    /// - Returns: A form that reads nil if the object lacks a required key, or has a wrong value for it. Another wrong
+    ///   value is reported, and its default read.
+    static func object(
+        _ initial: Value, _ settings: [Setting<Value>],
+        rule: @escaping @Sendable (Found, Value) -> Bool = { _, _ in true }
+    ) -> Form {
+        let keys = settings.map { setting in
+            var key = setting.key
+            if key.required == nil, key.shape.hasDefault { key.standard = setting.write(initial, .everything) }
+            return key
+        }
+        return Form(shape: .object(keys)) { value, purpose in
+            .object(
+                settings.compactMap { setting in
+                    guard purpose.wants(setting.key.audience), let json = setting.write(value, purpose) else {
+                        return nil
+                    }
+                    return JSONValue.Member(key: setting.key.name, value: json)
+                })
+        } read: { found in
+            guard found.isObject(with: keys) else { return nil }
+            var value = initial
+            var isUsable = true
+            for setting in settings where !setting.read(found, &value) {
+                if setting.key.required != nil { isUsable = false }
+            }
+            return isUsable && rule(found, value) ? value : nil
+        }
+    }
+
+    /// An object whose keys the user chooses.
+    ///
+    /// - Parameters:
+    ///   - least: The fewest members, for whose lack `noun` names what there must be.
+    ///   - most: The most members, each with a name that can be displayed; nil for any number and any name.
+    ///   - fallback: The value of a member that is wrong; nil leaves the member out.
+    static func named<Element>(
+        _ element: Form<Element>, atLeastOne noun: String? = nil, most: Int? = nil, fallback: Element? = nil
+    ) -> Form where Value == [Named<Element>] {
+        Form(shape: .named(element.shape, least: noun == nil ? 0 : 1, most: most)) { members, purpose in
+            .object(members.map { .init(key: $0.name, value: element.write($0.value, purpose)) })
+        } read: { found in
+            guard found.isObject(with: nil) else { return nil }
+            let members = found.distinctMembers
+            if let noun, members.isEmpty { found.problem("must have at least one \(noun)") }
+            if let most { checkNames(of: members, in: found, most: most) }
+            return members.prefix(most ?? .max).compactMap { member in
+                (element.read(found.value(of: member)) ?? fallback).map { Named(name: member.key, value: $0) }
+            }
+        }
+    }
+
+    private static func checkNames(of members: [JSONNode.Member], in found: Found, most: Int) {
+        if members.count > most { found.problem("must be at most \(most), found \(members.count)") }
+        for member in members.prefix(most) where member.key.isEmpty || !member.key.isPrintable {
+            found.report.add(
+                member.keyPlace, found.path,
+                "must have non-empty names without control characters, found \"\(member.key)\"")
+        }
+    }
+
+    /// An object with one key, the name of an alternative.
+    ///
+    /// - Parameter expected: Ends the message about any other number of keys.
+    static func oneOf(_ alternatives: [Alternative<Value>], must expected: String) -> Form {
+        let keys = alternatives.map(\.key)
+        return Form(shape: .oneOf(keys)) { value, purpose in
+            for alternative in alternatives {
+                guard let json = alternative.write(value, purpose) else { continue }
+                return .object([.init(key: alternative.key.name, value: json)])
+            }
+            preconditionFailure("no alternative has \(value)")
+        } read: { found in
+            guard found.isObject(with: keys) else { return nil }
+            if found.members.count != 1 { found.problem("must have one key\(expected)") }
+            // All are read, so that one too many hides nothing that is wrong with another.
+            let values = found.distinctMembers.map { member in
+                alternatives.first { $0.key.name == member.key }.flatMap { $0.read(found.value(of: member)) }
+            }
+            return values.first ?? nil
+        }
+    }
+}
+
+extension Shape {
+    /// Whether an absent key of this shape has one value, not members with their own defaults.
+    fileprivate var hasDefault: Bool {
+        switch self {
+        case .object, .named: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import TextFormats
+
+/// A value in the text of a configuration, with its key path.
+struct Found {
+    let node: JSONNode
+    let path: String
+    let report: ProblemReport
+
+    /// A member of an object by its key, or nil.
+    subscript(key: String) -> Found? {
+        members.first { $0.key == key }.map(value(of:))
+    }
+
+    /// The members of an object; none if it is another value.
+    var members: [JSONNode.Member] { if case .object(let members) = node.value { members } else { [] } }
+
+    var isObject: Bool { if case .object = node.value { true } else { false } }
+
+    func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+    /// Reports the value.
+    func problem(_ message: @autoclosure () -> String) { report.add(node.place, path, message()) }
+
+    /// Reports that the value must be something else. The parser has already reported a syntax error.
+    func mustBe(_ expected: @autoclosure () -> String) {
+        if !node.isInvalid { problem("must be \(expected()), found \(node.found)") }
+    }
+
+    /// Reports a member, or the object if it has no such member.
+    func problem(at key: String, _ message: @autoclosure () -> String) {
+        report.add(self[key]?.node.place ?? node.place, path(of: key), message())
+    }
+}
+
+extension Found {
+    func number(_ range: ClosedRange<Double>) -> Double? {
+        guard case .number(let value, _) = node.value else {
+            mustBe("a number")
+            return nil
+        }
+        return check(value, range)
+    }
+
+    /// - Parameter orElse: Other allowed values, in the words of the error message.
+    func integer(_ range: ClosedRange<Int>, orElse: String = "") -> Int? {
+        guard case .number(let double, let text) = node.value, let value = Int(text) ?? Int(exactly: double) else {
+            mustBe("a whole number from \(range.lowerBound) to \(range.upperBound)\(orElse)")
+            return nil
+        }
+        return check(value, range, orElse: orElse)
+    }
+
+    /// A number of seconds or a string with a unit, from 0.
+    func duration(orElse: String = "") -> SimulationTime? {
+        switch node.value {
+        case .number(let seconds, _) where seconds >= 0:
+            return DurationText.nanoseconds(seconds: seconds).map(SimulationTime.init(nanoseconds:)) ?? .never
+        case .string(let text):
+            if let nanoseconds = DurationText.nanoseconds(text) { return SimulationTime(nanoseconds: nanoseconds) }
+        default: break
+        }
+        mustBe("seconds or a duration such as \"30s\" or \"8h\"\(orElse)")
+        return nil
+    }
+
+    /// A mean, a scale or a shape, which must not be near 0.
+    func positive(_ value: Double?, least: Double) -> Double? {
+        guard let value, value < least else { return value }
+        let isZero = if case .number(0, _) = node.value { true } else { false }
+        mustBe(isZero ? "more than 0" : "at least \(Self.plain(least))")
+        return nil
+    }
+
+    private func check<Value: Comparable>(_ value: Value, _ range: ClosedRange<Value>, orElse: String = "") -> Value? {
+        if range.contains(value) { return value }
+        let isLow = value < range.lowerBound
+        mustBe("at \(isLow ? "least" : "most") \(Self.plain(isLow ? range.lowerBound : range.upperBound))\(orElse)")
+        return nil
+    }
+
+    /// A bound as people write it: `1000` and `1e-9`, not `1000.0` and `1e-09`.
+    private static func plain(_ bound: some Comparable) -> String {
+        (bound as? Double).map { JSONValue.number($0).compact().replacing("e-0", with: "e-") } ?? "\(bound)"
+    }
+}
+
+// MARK: - Objects
+
+extension Found {
+    /// Whether this is an object. Reports another value, and unknown, duplicate and missing keys.
+    ///
+    /// - Parameter keys: The known keys; nil if the user chooses them.
+    func isObject(with keys: [ConfigurationKey]?) -> Bool {
+        guard isObject else {
+            mustBe("an object")
+            return false
+        }
+        let names = keys?.flatMap { $0.spellings.map(\.name) }
+        var seen: [String: Place] = [:]
+        for member in members {
+            if let first = seen.updateValue(member.keyPlace, forKey: member.key) {
+                report.add(member.keyPlace, path(of: member.key), "duplicate key; the first is at \(first)")
+                // The first one counts for the others, too.
+                seen[member.key] = first
+            } else if let names, !names.contains(member.key) {
+                let hint = nearest(member.key, among: names).map { "did you mean \"\($0)\"?" }
+                report.add(
+                    member.keyPlace, path(of: member.key),
+                    "unknown key; \(hint ?? "known keys are \(names.joined(separator: ", "))")")
+            }
+        }
+        for key in keys ?? [] {
+            guard let required = key.required, key.spellings.allSatisfy({ seen[$0.name] == nil }) else { continue }
+            report.add(node.place, path(of: key.name), "is missing; must be \(required)")
+        }
+        return true
+    }
+
+    /// The members without those whose key stands before.
+    var distinctMembers: [JSONNode.Member] {
+        var seen: Set<String> = []
+        return members.filter { seen.insert($0.key).inserted }
+    }
+
+    func value(of member: JSONNode.Member) -> Found {
+        Found(node: member.node, path: path(of: member.key), report: report)
+    }
+}

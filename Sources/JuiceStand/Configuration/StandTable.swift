@@ -1,0 +1,348 @@
+import TextFormats
+
+// Every key of a configuration: its form, its default, what it means, and its place in the settings.
+
+extension StandSettings {
+    static let form = Form.object(standard, rows)
+
+    private static let atOpening = "is fixed when the stand opens"
+    fileprivate static let reckonedOverall = "costs are reckoned over the whole time that the stand is open"
+    fileprivate static let mostPieces = 1_000_000_000
+    fileprivate static let money = Form.number(0...1e12)
+
+    private static let rows: [Setting<StandSettings>] = [
+        Setting("stand", \.stand, .text, change: .refuses(atOpening), "A label in logs and metrics."),
+        Setting(
+            "opens", \.opens, .text, change: .refuses(atOpening),
+            "The date and time at which the stand opens, such as 2026-05-04T08:00:00."),
+        Setting(
+            "seed", \.seed,
+            Form<Int>.integer(0...Int.max).mapped({ UInt64($0) }, back: { Int($0) }),
+            change: .refuses(atOpening), audience: .withoutFingerprint, "The seed of all random streams."),
+        Setting(
+            "wiring", \.wiring,
+            Form<WiringChoice>.choice.mapped({ $0.rawValue }, back: { WiringChoice(rawValue: $0)! }),
+            change: .refuses(atOpening), audience: .withoutFingerprint, "How events reach observers."),
+        Setting("currency", \.currency, .text, change: .refuses(atOpening), "The currency of prices and costs."),
+        Setting(
+            "wage", \.wage, money, change: .refuses(reckonedOverall), audience: .withoutFingerprint,
+            "What an hour of one maker on duty costs."),
+        Setting(
+            "fruits", \.fruits,
+            .named(
+                .object(FruitSettings(), FruitSettings.rows, rule: StandRules.checkFruit), most: Fruit.limit,
+                fallback: FruitSettings()),
+            "The fruits in stock. The default is ten of each fruit of the standard menu."),
+        Setting(
+            "menu", \.juices,
+            .named(
+                .object(JuiceSettings(), JuiceSettings.rows), atLeastOne: "juice", most: Juice.limit,
+                fallback: JuiceSettings()),
+            "The juices. The default is the standard menu of seven."),
+        Setting("makers", \.team, Team.form, "The makers: a number, \"unlimited\", or shifts."),
+        Setting(
+            "queue", \.queueLimit,
+            .object(.max, [Setting("limit", \.self, .limit(0...mostPieces), "Places for waiting customers.")]),
+            "The waiting line."),
+        Setting(
+            "customers", \.customers, .object(Customers(), Customers.rows, rule: StandRules.checkCustomers),
+            "When customers come, what they order, and how long they wait."),
+        Setting(
+            "$schema", \.schema, .text, "The JSON Schema of this file, for editors. It changes nothing about the stand."
+        ),
+    ]
+}
+
+// MARK: - Fruits
+
+/// A fruit as a configuration describes it.
+struct FruitSettings {
+    var names: [LocalizedName] = []
+    /// Nil for the usual one.
+    var colour: String?
+    var picture: String?
+    var shelf = StandSettings.Shelf(initial: 10)
+
+    fileprivate static let rows: [Setting<FruitSettings>] = [
+        .names(\.names),
+        Setting(
+            "colour", \.colour, .text(.colour, must: "a colour such as \"#e4344b\"", where: FruitFace.isColour),
+            audience: .displays, "The colour on displays. Usual fruits have one; the default is grey."),
+        Setting(
+            "picture", \.picture,
+            .text(.picture, must: "one emoji or 1 to 16 bytes of text", where: FruitFace.isPicture),
+            audience: .displays,
+            "One emoji, or at most 16 bytes of text, for displays. Usual fruits have one; the default is a letter."),
+        Setting(
+            "initial", \.shelf.initial,
+            Form.integer(0...StandSettings.mostPieces, orElse: " or \"unlimited\"").or("unlimited"),
+            change: .refuses("only counts at the opening; change the stock by hand"), "Pieces in stock at the opening."),
+        Setting(
+            "capacity", \.shelf.capacity, .integer(1...StandSettings.mostPieces),
+            "The most pieces that the shelf holds."),
+        Setting(
+            "lowStock", \.shelf.lowStock, .integer(0...StandSettings.mostPieces), "The level at which stock is low."),
+        Setting("restock", \.shelf.restock, RestockPolicy.form, "The restocking rule."),
+        Setting(
+            "shelfLife", \.shelf.shelfLife, .period(),
+            change: .needsValue("fruit can't begin or cease to spoil while the stand is open"),
+            "The age at which a piece spoils."),
+        Setting(
+            "costs", \.shelf.costs,
+            .object(
+                StandSettings.Costs(),
+                [
+                    Setting("unit", \.unit, StandSettings.money, "Per piece ordered."),
+                    Setting("order", \.order, StandSettings.money, "Per order of fruit."),
+                    Setting("holding", \.holding, StandSettings.money, "Per piece and day in stock."),
+                    Setting("shortage", \.shortage, StandSettings.money, "Per missing piece and day."),
+                ]), change: .refuses(StandSettings.reckonedOverall), "The costs of this fruit."),
+    ]
+}
+
+extension Setting {
+    fileprivate static func names(_ place: ValuePath<Root, [LocalizedName]>) -> Setting {
+        let form = Form<[Named<String>]>.named(.text).mapped { names in
+            names.map { LocalizedName(language: $0.name, name: $0.value) }
+        } back: { names in
+            names.map { Named(name: $0.language, value: $0.name) }
+        }
+        return Setting("names", place, form, isLeftOut: \.isEmpty, "Names by language, such as \"ko\".")
+    }
+}
+
+extension RestockPolicy {
+    fileprivate static let form: Form<RestockPolicy> = {
+        let rules = Form.oneOf([upToLevel, ofQuantity], must: ": orderUpTo or fixedQuantity")
+        return Form(
+            shape: .either([.word("manual"), rules.shape]),
+            write: { policy, purpose in policy == .manual ? "manual" : rules.write(policy, purpose) }
+        ) { found in
+            if found.node.value == .string("manual") { return .manual }
+            if found.isObject { return rules.read(found) }
+            found.mustBe("\"manual\", {\"orderUpTo\": …} or {\"fixedQuantity\": …}")
+            return nil
+        }
+    }()
+
+    private typealias OrderUpTo = (reorderPoint: Int, level: Int, leadTime: Distribution, review: SimulationTime?)
+    private typealias FixedQuantity = (reorderPoint: Int, quantity: Int, leadTime: Distribution)
+
+    /// A negative reorder point is reached when that many pieces are backordered.
+    private static func reorderPoint<Root>(_ place: ValuePath<Root, Int>) -> Setting<Root> {
+        Setting(
+            "reorderPoint", place, .integer(-StandSettings.mostPieces...StandSettings.mostPieces - 1),
+            required: "a whole number",
+            "Orders when pieces on hand and on order, less those backordered, fall to this or below.")
+    }
+
+    private static func leadTime<Root>(_ place: ValuePath<Root, Distribution>) -> Setting<Root> {
+        Setting("leadTime", place, .distribution(.seconds), "The time to delivery.")
+    }
+
+    private static let upToLevel = Alternative<RestockPolicy>(
+        "orderUpTo",
+        .object(
+            OrderUpTo(reorderPoint: 0, level: 1, leadTime: .constant(0), review: nil),
+            [
+                reorderPoint(\.reorderPoint),
+                Setting(
+                    "level", \.level, .integer(-StandSettings.mostPieces + 1...StandSettings.mostPieces),
+                    required: "a whole number", "Orders up to this."),
+                leadTime(\.leadTime),
+                Setting(
+                    "review", \.review, Form.period(orElse: " or \"continuous\"").or("continuous"),
+                    "How often the rule is applied."),
+            ]
+        ) { found, rule in
+            if rule.level > rule.reorderPoint { return true }
+            found["level"]?.mustBe("at least \(rule.reorderPoint + 1)")
+            return false
+        }, "The (s, S) rule."
+    ) {
+        .orderUpTo(reorderPoint: $0.reorderPoint, level: $0.level, leadTime: $0.leadTime, review: $0.review)
+    } parameters: {
+        guard case .orderUpTo(let reorderPoint, let level, let leadTime, let review) = $0 else { return nil }
+        return (reorderPoint: reorderPoint, level: level, leadTime: leadTime, review: review)
+    }
+
+    private static let ofQuantity = Alternative<RestockPolicy>(
+        "fixedQuantity",
+        .object(
+            FixedQuantity(reorderPoint: 0, quantity: 1, leadTime: .constant(0)),
+            [
+                reorderPoint(\.reorderPoint),
+                Setting(
+                    "quantity", \.quantity, .integer(1...StandSettings.mostPieces), required: "a whole number",
+                    "The pieces of one order."),
+                leadTime(\.leadTime),
+            ]), "The (s, Q) rule."
+    ) {
+        .fixedQuantity(reorderPoint: $0.reorderPoint, quantity: $0.quantity, leadTime: $0.leadTime)
+    } parameters: {
+        guard case .fixedQuantity(let reorderPoint, let quantity, let leadTime) = $0 else { return nil }
+        return (reorderPoint: reorderPoint, quantity: quantity, leadTime: leadTime)
+    }
+}
+
+// MARK: - Juices
+
+/// A juice as a configuration describes it.
+struct JuiceSettings {
+    var names: [LocalizedName] = []
+    var category: String?
+    var method: String?
+    /// Pieces by the name of the fruit.
+    var recipe: [Named<Int>] = []
+    var offer = StandSettings.Offer()
+
+    fileprivate static let rows: [Setting<JuiceSettings>] = [
+        .names(\.names), Setting("category", \.category, .text, "A category, to filter the menu by."),
+        Setting("method", \.method, .text, "How the juice is made, for the menu."),
+        Setting(
+            "recipe", \.recipe, .named(.integer(1...1_000_000), atLeastOne: "fruit"),
+            required: "an object of fruits and pieces per cup",
+            change: .refusesAsOne("a recipe can't change while the stand is open"), "Pieces of each fruit in one cup."),
+        Setting("price", \.offer.price, StandSettings.money, "The price of a cup."),
+        Setting(
+            "popularity", \.offer.popularity, .number(0...1e12), "The weight of this juice in customers' choices."),
+        Setting(
+            "preparation", \.offer.preparation, .distribution(.seconds), "How long a maker is busy with one cup."),
+    ]
+}
+
+// MARK: - Makers
+
+/// The makers: a number of them, or shifts.
+enum Team {
+    case makers(Int)
+    case shifts(StandSettings.Shifts)
+
+    private static let most = 1_000_000
+
+    fileprivate static let form: Form<Team> = {
+        let number = Form.limit(1...most, orElse: ", \"unlimited\" or {\"shifts\": …}")
+        let byShifts = Form.object(
+            noShifts,
+            [
+                Setting(
+                    "shifts", \.self, shifts, required: #"{"every": …, "makers": […]}"#,
+                    "Makers by time since the opening.")
+            ])
+        return Form(shape: .either([number.shape, byShifts.shape])) { team, purpose in
+            switch team {
+            case .makers(let makers): number.write(makers, purpose)
+            case .shifts(let shifts): byShifts.write(shifts, purpose)
+            }
+        } read: { found in
+            found.isObject ? byShifts.read(found).map { .shifts($0) } : number.read(found).map { .makers($0) }
+        }
+    }()
+
+    private static let noShifts = StandSettings.Shifts(every: .never, makers: [], repeats: false)
+
+    private static let shifts = Form.object(
+        noShifts,
+        [
+            Setting("every", \.every, .period(), required: "a duration", "How long each shift lasts."),
+            Setting(
+                "makers", \.makers, .list(.integer(0...most), of: "numbers of makers"),
+                required: "a list of numbers of makers", "The makers of each shift in turn."),
+            Setting(
+                "repeat", \.repeats, .flag, "Whether the first shift follows the last. Otherwise the last one stays."),
+        ])
+}
+
+// MARK: - Customers
+
+extension StandSettings.Customers {
+    fileprivate static let rows: [Setting<StandSettings.Customers>] = [
+        Setting("arrivals", \.arrivals, Arrivals.form, "When customers come."),
+        Setting("cups", \.cups, count(CustomerGenerator.mostCups), "The cups of an order."),
+        // A stand without parties keeps the fingerprint it had before there were any.
+        Setting(
+            "party", \.party, count(CustomerGenerator.largestParty), isLeftOut: { $0 == .constant(1) },
+            "The orders that come at one instant. The default is 1."),
+        Setting(
+            "patience", \.patience, .distribution(.seconds),
+            "How long a customer waits for the first cup to be started."),
+        Setting("whenSoldOut", \.whenSoldOut, .choice, "What a customer does if the juice is sold out."),
+    ]
+
+    /// A distribution of whole numbers up to `most`.
+    private static func count(_ most: Int) -> Form<Distribution> {
+        let form = Form<Distribution>.distribution(.count).checked { law, found in
+            guard case .constant(let count) = law, count > Double(most) else { return nil }
+            return "must be at most \(most), found \(found.node.found)"
+        }
+        return Form(shape: .distribution(.count, most: most), write: form.write, read: form.read)
+    }
+}
+
+// MARK: - Values that the settings hold in another way
+
+extension StandSettings {
+    /// Nothing: it is for editors alone.
+    fileprivate var schema: String? {
+        get { nil }
+        set {}
+    }
+
+    fileprivate var team: Team {
+        get { shifts.map { .shifts($0) } ?? .makers(makers) }
+        set {
+            switch newValue {
+            case .makers(let makers): (self.makers, shifts) = (makers, nil)
+            case .shifts(let shifts): (makers, self.shifts) = (shifts.makers[0], shifts)
+            }
+        }
+    }
+
+    /// Setting them keeps the juices, without the ingredients that are no longer there.
+    fileprivate var fruits: [Named<FruitSettings>] {
+        get {
+            zip(menu.fruits, shelves).map { entry, shelf in
+                let (colour, picture) = (entry.face.colour, entry.face.picture)
+                return Named(
+                    name: entry.name,
+                    value: FruitSettings(names: entry.names, colour: colour, picture: picture, shelf: shelf))
+            }
+        }
+        set {
+            let juices = self.juices
+            let entries = newValue.map { fruit in
+                var entry = Menu.FruitEntry(name: fruit.name, names: fruit.value.names)
+                entry.face.colour = fruit.value.colour ?? entry.face.colour
+                entry.face.picture = fruit.value.picture ?? entry.face.picture
+                return entry
+            }
+            menu = Menu(fruits: entries, juices: [])
+            shelves = newValue.map(\.value.shelf)
+            self.juices = juices
+        }
+    }
+
+    /// Setting them leaves ingredients out that are no fruits of the stand.
+    fileprivate var juices: [Named<JuiceSettings>] {
+        get {
+            zip(menu.juices, offers).map { entry, offer in
+                let recipe = entry.recipe.map { Named(name: menu.name(of: $0.fruit), value: $0.pieces) }
+                let juice = JuiceSettings(
+                    names: entry.names, category: entry.category, method: entry.method, recipe: recipe, offer: offer)
+                return Named(name: entry.name, value: juice)
+            }
+        }
+        set {
+            let entries = newValue.map { juice in
+                Menu.JuiceEntry(
+                    name: juice.name, names: juice.value.names, category: juice.value.category,
+                    method: juice.value.method,
+                    recipe: juice.value.recipe.compactMap { ingredient in
+                        menu.fruit(named: ingredient.name).map { Ingredient($0, ingredient.value) }
+                    })
+            }
+            menu = Menu(fruits: menu.fruits, juices: entries)
+            offers = newValue.map(\.value.offer)
+        }
+    }
+}
