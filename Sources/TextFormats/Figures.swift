@@ -24,24 +24,26 @@ package enum Figures {
     ///
     /// - Parameter least: The least figure: 0 for a document in which all figures are lengths, times and counts.
     package static func problem(in node: JSONNode, least: Int = -most) -> TextProblem? {
-        problem(in: node, of: "the document", least: least)
+        problem(in: node, of: nil, least: least)
     }
 
-    private static func problem(in node: JSONNode, of name: String, least: Int) -> TextProblem? {
+    /// - Parameter key: The nearest key around the node.
+    private static func problem(in node: JSONNode, of key: String?, least: Int) -> TextProblem? {
         switch node.value {
         case .number(let number, let text):
             if number >= Double(least), number <= Double(most) { return nil }
+            let name = key?.inQuotes ?? "the document"
             return TextProblem(
                 place: node.place,
                 message: "\(name) must be a number from \(least) to \(most), found \(text.inQuotes)")
         case .array(let nodes):
             for node in nodes {
-                if let problem = problem(in: node, of: name, least: least) { return problem }
+                if let problem = problem(in: node, of: key, least: least) { return problem }
             }
             return nil
         case .object(let members):
             for member in members where !isSeed(member) {
-                if let problem = problem(in: member.node, of: member.key.inQuotes, least: least) { return problem }
+                if let problem = problem(in: member.node, of: member.key, least: least) { return problem }
             }
             return nil
         case .null, .bool, .string, .invalid: return nil

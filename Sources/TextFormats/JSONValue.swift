@@ -95,8 +95,10 @@ extension JSONValue {
     }
 
     private static func integer(writtenAs text: String) -> Int64? {
+        // Most numbers are no hexadecimal ones, for which texts are made.
+        guard text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }) else { return Int64(text) }
         let parts = text.lowercased().split(separator: "0x", maxSplits: 1, omittingEmptySubsequences: false)
-        return parts.count == 2 ? Int64(parts[0] + parts[1], radix: 16) : Int64(text)
+        return parts.count == 2 ? Int64(parts[0] + parts[1], radix: 16) : nil
     }
 }
 
