@@ -145,6 +145,30 @@ func `an arrival law is read`(arrivals: String, expected: Arrivals) throws {
     #expect(try settings(#"{"customers": {"arrivals": \#(arrivals)}}"#).customers.arrivals == expected)
 }
 
+@Test(arguments: [
+    (#"{"poisson": {"perMinute": 30}}"#, #"{"poisson": {"perSecond": 0.5}}"#),
+    (#"{"poisson": {"perHour": 900}}"#, #"{"poisson": {"perSecond": 0.25}}"#),
+    (
+        #"{"profile": {"every": "1h", "perHour": [0, 1800]}}"#,
+        #"{"profile": {"every": "1h", "perSecond": [0, 0.5]}}"#
+    ),
+    (
+        #"{"bursts": {"calm": {"perMinute": 15, "lasting": 9}, "busy": {"perHour": 7200, "lasting": 1}}}"#,
+        #"{"bursts": {"calm": {"perSecond": 0.25, "lasting": 9}, "busy": {"perSecond": 2, "lasting": 1}}}"#
+    ),
+    (#"{"week": {"every": "1h", "perHour": [900]}}"#, #"{"week": {"every": "1h", "perSecond": [0.25]}}"#),
+    (
+        #"{"week": {"every": "1h", "perMinute": {"sat": [30]}}}"#,
+        #"{"week": {"every": "1h", "perSecond": {"sat": [0.5]}}}"#
+    ),
+])
+func `a rate may be given per minute or per hour`(given: String, perSecond: String) throws {
+    let settings = try settings(#"{"customers": {"arrivals": \#(given)}}"#)
+    let same = try JuiceStandTests.settings(#"{"customers": {"arrivals": \#(perSecond)}}"#)
+    #expect(settings == same)
+    #expect(settings.resolved() == same.resolved() && settings.fingerprint == same.fingerprint)
+}
+
 @Test func `a number of seconds equals the same duration with a unit`() throws {
     func shelfLife(_ value: String) throws -> SimulationTime? {
         let text = #"{"menu": {"j": {"recipe": {"f": 1}}}, "fruits": {"f": {"shelfLife": \#(value)}}}"#
@@ -413,6 +437,18 @@ func `reports a mistake of the menu`(menu: String, message: String) {
     (
         #"{"arrivals": {"poisson": {"perSecond": ▸1e9}}}"#,
         ["arrivals.poisson.perSecond: must be at most 10000000, found 1e9"]
+    ),
+    (
+        #"{"arrivals": {"poisson": {"perMinute": ▸60, "perHour": ▸7, "perSecond": ▸-1}}}"#,
+        [
+            "arrivals.poisson.perMinute: must not stand beside perSecond: a rate has one unit",
+            "arrivals.poisson.perHour: must not stand beside perSecond: a rate has one unit",
+            "arrivals.poisson.perSecond: must be at least 0, found -1",
+        ]
+    ),
+    (
+        #"{"arrivals": {"poisson": {"perMinute": ▸600000001}}}"#,
+        ["arrivals.poisson.perMinute: must be at most 600000000, found 600000001"]
     ),
     (
         #"{"arrivals": {"profile": {"every": 60, "perSecond": [1e7, ▸10000001]}}}"#,

@@ -8,7 +8,11 @@ extension Arrivals {
 
     /// Customers per second. Gaps are rounded to whole nanoseconds, which makes the rate too high by about 1/(24·*g*²)
     /// for a mean gap of *g* nanoseconds: 0.0004% at the highest rate here, but 4% at 10⁹ per second.
-    private static let rate = Form.number(0...1e7)
+    ///
+    /// - Parameter seconds: Of the unit in which the rate is given.
+    private static func rate(per seconds: Double) -> Form<Double> {
+        Form<Double>.number(0...1e7 * seconds).mapped({ $0 / seconds }, back: { $0 * seconds })
+    }
 
     private typealias Profile = (every: SimulationTime, perSecond: [Double], repeats: Bool)
     private typealias Bursts = (calm: Phase, busy: Phase)
@@ -50,7 +54,7 @@ extension Arrivals {
     ]
 
     private static func perSecond<Root>(_ place: ValuePath<Root, Double>) -> Setting<Root> {
-        Setting("perSecond", place, rate, required: "customers per second", "Customers per second.")
+        Setting(rate: place, required: "customers per second", "Customers per second.", rate)
     }
 
     private static func every<Root>(_ place: ValuePath<Root, SimulationTime>) -> Setting<Root> {
@@ -75,8 +79,9 @@ extension Arrivals {
         (every: .zero, perSecond: [], repeats: false),
         [
             every(\.every),
-            Setting(
-                "perSecond", \.perSecond, .list(rate, of: "rates"), required: "a list of rates", "The rates in turn."),
+            Setting(rate: \.perSecond, required: "a list of rates", "The rates in turn.") {
+                .list(rate(per: $0), of: "rates")
+            },
             Setting("repeat", \.repeats, .flag, "Whether it starts again after the last rate."),
         ])
 
@@ -120,8 +125,8 @@ extension Arrivals {
             [
                 every(\.every),
                 Setting(
-                    "perSecond", \.rates, ratesOfDays, required: "a list of rates",
-                    "The rates of every day, or of each day of the week."),
+                    rate: \.rates, required: "a list of rates", "The rates of every day, or of each day of the week.",
+                    ratesOfDays),
                 Setting("level", \.level, .distribution(.count), "A factor on the rates, drawn once a day."),
                 Setting(
                     "spacing", \.spacing, .duration, "The least time between two parties. The default is 0."),
@@ -132,7 +137,7 @@ extension Arrivals {
             let longest = week.perSecond.map(\.count).max() ?? 0
             if longest > entries {
                 let every = found["every"]?.node.found ?? ""
-                found["perSecond"]?.problem("must have at most \(entries) entries of \(every) a day, found \(longest)")
+                found.rate?.problem("must have at most \(entries) entries of \(every) a day, found \(longest)")
             }
             return true
         }
@@ -141,23 +146,20 @@ extension Arrivals {
     private static let noRates: [[Double]] = Array(repeating: [], count: 7)
 
     /// One list for every day, or an object with lists by day.
-    private static let ratesOfDays: Form<Week.Rates> = {
-        let list = Form.list(rate, of: "rates")
+    private static func ratesOfDays(per seconds: Double) -> Form<Week.Rates> {
+        let list = Form<[Double]>.list(rate(per: seconds), of: "rates")
         let days = Form<[[Double]]>.object(
             noRates,
             Weekday.short.enumerated().map { index, day in
                 Setting(day, \.[index], list, isLeftOut: \.isEmpty, "The rates of this day, from midnight on.")
             })
-        return Form(
-            shape: .either([list.shape, days.shape]),
-            write: { rates, purpose in
-                rates.isSameEveryDay ? list.write(rates.perSecond[0], purpose) : days.write(rates.perSecond, purpose)
-            }
-        ) { found in
+        return Form(shape: .either([list.shape, days.shape])) { rates, purpose in
+            rates.isSameEveryDay ? list.write(rates.perSecond[0], purpose) : days.write(rates.perSecond, purpose)
+        } read: { found in
             if found.isObject { return days.read(found).map { .init(perSecond: $0, isSameEveryDay: false) } }
             return list.read(found).map { .init(perSecond: Array(repeating: $0, count: 7), isSameEveryDay: true) }
         }
-    }()
+    }
 }
 
 extension Arrivals.Week {
@@ -170,4 +172,44 @@ extension Arrivals.Week {
         get { Rates(perSecond: perSecond, isSameEveryDay: isSameEveryDay) }
         set { (perSecond, isSameEveryDay) = (newValue.perSecond, newValue.isSameEveryDay) }
     }
+}
+
+// MARK: - Units of rates
+
+extension Setting {
+    /// A rate that is given per second, per minute or per hour. A resolved configuration has it per second.
+    ///
+    /// - Parameter form: Makes the form of a rate from the seconds of its unit.
+    fileprivate init<Value>(
+        rate place: ValuePath<Root, Value>, required: String, _ about: String,
+        _ form: (_ seconds: Double) -> Form<Value>
+    ) {
+        let forms = Found.unitsOfRates.map { (name: $0.name, form: form($0.seconds)) }
+        let spellings = forms.map { name, form in
+            let isFirst = name == forms[0].name
+            return ConfigurationKey.Spelling(
+                name: name, shape: form.shape, about: isFirst ? about : "Replaces \(forms[0].name).")
+        }
+        self.init(ConfigurationKey(spellings: spellings, required: required)) { object, root in
+            let given = forms.filter { object[$0.name] != nil }
+            for other in given.dropFirst() {
+                object.problem(at: other.name, "must not stand beside \(given[0].name): a rate has one unit")
+            }
+            let values = given.map { name, form in object[name].flatMap(form.read) }
+            guard let value = values.first ?? nil else { return false }
+            root[keyPath: place] = value
+            return true
+        } write: { root, purpose in
+            forms[0].form.write(root[keyPath: place], purpose)
+        }
+    }
+}
+
+extension Found {
+    fileprivate static let unitsOfRates = [
+        (name: "perSecond", seconds: 1.0), (name: "perMinute", seconds: 60), (name: "perHour", seconds: 3600),
+    ]
+
+    /// The rate of an object in any unit.
+    fileprivate var rate: Found? { Self.unitsOfRates.lazy.compactMap { self[$0.name] }.first }
 }

@@ -34,6 +34,13 @@ struct Setting<Root: Sendable>: Sendable {
         }
     }
 
+    init(
+        _ key: ConfigurationKey, read: @escaping @Sendable (Found, inout Root) -> Bool,
+        write: @escaping @Sendable (Root, Purpose) -> JSONValue?
+    ) {
+        (self.key, self.read, self.write) = (key, read, write)
+    }
+
     /// An optional key without a default.
     init<Value>(
         _ name: String, _ place: ValuePath<Root, Value?>, _ form: Form<Value>,
