@@ -1,7 +1,39 @@
 import JuiceStand
 import TextFormats
 
-/// A condition on a metric: `wait.p95<120`.
+/// A bound as people write it: a number, a duration such as `2m` or a percentage such as `90%`.
+struct Bound {
+    /// In the unit of the metric: a duration in seconds, a percentage as a fraction.
+    let value: Double
+    private let isTime: Bool
+    private let isPercent: Bool
+
+    /// Returns nil for any other text.
+    init?(_ text: String) {
+        isPercent = text.hasSuffix("%")
+        let number = Double(decimal: isPercent ? String(text.dropLast()) : text)
+        let nanoseconds = number == nil ? DurationText.nanoseconds(text) : nil
+        isTime = nanoseconds != nil
+        guard let value = number ?? nanoseconds.map({ SimulationTime(nanoseconds: $0).seconds }) else { return nil }
+        self.value = isPercent ? value / 100 : value
+    }
+
+    /// What is wrong with the unit of the bound; nil if it fits the metric.
+    func problem(for metric: String) -> String? {
+        let words = metric.split(separator: ".")
+        let isSpan =
+            words.count == 2 && ["wait", "stay", "lateness", "delivery"].contains(words[0])
+            && !["count", "caughtUp"].contains(words[1])
+        let isShare = Estimate.isShare(metric)
+        guard isTime && !isSpan || isPercent && !isShare else { return nil }
+        let right =
+            isSpan
+            ? "seconds, or a duration such as 2m" : isShare ? "a number, or a percentage such as 90%" : "a number"
+        return "\(metric) is compared with \(right)"
+    }
+}
+
+/// A condition on a metric: `wait.p95<120`, `wait.p95<2m` or `fillRate>90%`.
 package struct Expectation: Equatable, Sendable {
     package enum Comparison: String, CaseIterable, Sendable {
         case atMost = "<="
@@ -27,14 +59,18 @@ package struct Expectation: Equatable, Sendable {
     package var metric: String
     package var comparison: Comparison
     package var bound: Double
+    /// What is wrong with the unit of the bound; nil if it fits the metric.
+    package var problem: String?
 
     /// Reads `METRIC OP VALUE`. Spaces around the operator are optional. Returns nil for any other text.
     package init?(_ text: String) {
-        guard let (metric, comparison, value) = Comparison.split(text), let bound = Double(decimal: value.trimmed)
-        else { return nil }
+        guard let (metric, comparison, value) = Comparison.split(text), let bound = Bound(value.trimmed) else {
+            return nil
+        }
         self.metric = metric.trimmed
         self.comparison = comparison
-        self.bound = bound
+        self.bound = bound.value
+        problem = bound.problem(for: self.metric)
         guard !self.metric.isEmpty, !self.metric.contains(where: "<>=!".contains) else { return nil }
     }
 

@@ -8,6 +8,7 @@ struct ExpectationTests {
     @Test(arguments: [
         ("wait.p95<120", "wait.p95 < 120", 119.0, 120.0), ("fillRate >= 0.9", "fillRate >= 0.9", 0.9, 0.89),
         ("customers.served == 12", "customers.served == 12", 12, 13), ("a!=1", "a != 1", 2, 1),
+        ("wait.p95<2m", "wait.p95 < 120", 119, 120), ("fillRate>90%", "fillRate > 0.9", 0.91, 0.9),
         ("queue.max<=3", "queue.max <= 3", 3, 4), (" revenue > 10.5 ", "revenue > 10.5", 11, 10.5),
     ])
     func `an expectation is read and evaluated`(text: String, shown: String, good: Double, bad: Double) throws {
@@ -20,6 +21,29 @@ struct ExpectationTests {
     @Test(arguments: ["", "wait.p95", "<120", "wait.p95<", "wait.p95<fast", "wait.p95=120", "a<inf", "a<nan"])
     func `refuses any other text as an expectation`(text: String) {
         #expect(Expectation(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("wait.p95<90%", "wait.p95 is compared with seconds, or a duration such as 2m"),
+        ("fillRate>2m", "fillRate is compared with a number, or a percentage such as 90%"),
+        ("profit>90%", "profit is compared with a number"), ("queue.hours<2h", "queue.hours is compared with a number"),
+        ("delivery.count>2s", "delivery.count is compared with a number"),
+    ])
+    func `a unit that does not fit the metric is named`(text: String, problem: String) throws {
+        #expect(try #require(Expectation(text)).problem == problem)
+        #expect(throws: MetricSum.Problem.self) {
+            try Constraint(text, metrics: ["wait.p95", "fillRate", "profit", "queue.hours", "delivery.count"])
+        }
+    }
+
+    @Test(arguments: ["wait.p95<2m", "stay.mean<90s", "fillRate>90%", "makers.utilization<=.8", "lateness.p99<5ms"])
+    func `a unit that fits the metric is taken`(text: String) throws {
+        #expect(try #require(Expectation(text)).problem == nil)
+    }
+
+    @Test func `a constraint has the units of an expectation`() throws {
+        let constraint = try Constraint("wait.p95 + wait.mean < 2m", metrics: ["wait.p95", "wait.mean"])
+        #expect(constraint.bound == 120)
     }
 
     @Test func `an expectation of a metric without observations fails`() throws {

@@ -16,12 +16,15 @@ package struct Constraint: Equatable, Sendable {
         sum = try MetricSum(String(left), metrics: metrics)
         self.comparison = comparison
         let value = right.trimmed
-        guard let bound = Double(decimal: value) else {
+        let column = text.distance(from: text.startIndex, to: right.startIndex) + 1
+        guard let bound = Bound(value) else {
             throw .init(
-                column: text.distance(from: text.startIndex, to: right.startIndex) + 1,
-                message: "expected a number, found \(value.isEmpty ? "the end" : "\"\(value)\"")")
+                column: column, message: "expected a number, found \(value.isEmpty ? "the end" : "\"\(value)\"")")
         }
-        self.bound = bound
+        for term in sum.terms {
+            if let problem = bound.problem(for: term.metric) { throw .init(column: column, message: problem) }
+        }
+        self.bound = bound.value
     }
 
     private static let comparisons: [Expectation.Comparison] = [.atMost, .atLeast, .below, .above]
