@@ -11,10 +11,7 @@ enum CheckConfigCommand: Command {
         --config FILE is the same as FILE. --format schema prints the JSON Schema of all configurations instead, which
         editors use to complete and check keys, and reads no file.
         """
-    static let options =
-        StandOptions.configuration + [
-            Option("--format", "text|json|schema", "output format; text and json print the same (default: text)")
-        ]
+    static let options = StandOptions.configuration + [Format.option]
     static let examples = [
         Example("juicestand check-config config/rush-hour.json", "check a file and see all its values"),
         Example("juicestand check-config --set makers=3 | jq .makers", "see what an option changes"),
@@ -25,16 +22,20 @@ enum CheckConfigCommand: Command {
         case text
         case json
         case schema
+
+        static let option = Option(
+            "--format", "text|json|schema", .choice(Format.self), default: "text",
+            "output format; text and json print the same")
     }
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        let format: Format = try options.choice("--format", default: .text)
-        let files = options.operands + options.all("--config")
+        let format = options[Format.option]
+        let files = options.operands + [options[StandOptions.config]].compactMap { $0 }
         guard files.count <= 1 else {
             throw CommandFailure(.usage, "check-config needs one FILE, found \(files.count)")
         }
         if format == .schema {
-            guard files.isEmpty, !options.has("--set") else {
+            guard files.isEmpty, !options.has(StandOptions.set) else {
                 throw CommandFailure(
                     .usage, "--format schema takes no file and no --set: one schema describes all configurations")
             }

@@ -18,19 +18,24 @@ enum CompareCommand: Command {
         comparison run out, the status is 1, and the output names what is missing. --quick reaches every row.
         """
     static let operands = "[A B]"
+    private static let wirings = Option(
+        "--wirings", "A,B", .wirings, without: "all; see --list", "only these wirings")
+    private static let observers = Option(
+        "--observers", "N,M", .numbers(1...10_000), default: "1,3,10,100", "observer counts of the speed table")
+    private static let quick = Option("--quick", "fewer and shorter passes, about a minute")
+    private static let table = Option(
+        "--table", "A,B", .parts,
+        "prints tables: \(ComparisonPart.allCases.map(\.rawValue).joined(separator: ", "))")
+    private static let code = Option(
+        "--code", "A,B", .wirings, "prints the code that is measured, as complete programs")
+    private static let probe = Option(
+        "--probe", "NAME", .property, "probes one property; prints the evidence and drawings")
+    private static let list = Option("--list", "lists the wirings; with --verbose also their mechanisms")
+    private static let verbose = Option("--verbose", "prints every table, and the evidence for every cell")
+
     static let options =
         StandOptions.configuration + [
-            StandOptions.seed,
-            Option("--wirings", "A,B", "only these wirings (default: all; see --list)"),
-            Option("--observers", "N,M", "observer counts of the speed table (default: 1,3,10,100)"),
-            Option("--quick", nil, "fewer and shorter passes, about a minute"),
-            Option(
-                "--table", "A,B", "prints tables: \(ComparisonPart.allCases.map(\.rawValue).joined(separator: ", "))"),
-            Option("--code", "A,B", "prints the code that is measured, as complete programs"),
-            ResultOptions.report,
-            Option("--probe", "NAME", "probes one property; prints the evidence and drawings"),
-            Option("--list", nil, "lists the wirings; with --verbose also their mechanisms"),
-            Option("--verbose", nil, "prints every table, and the evidence for every cell"),
+            StandOptions.seed, wirings, observers, quick, table, code, ResultOptions.report, probe, list, verbose,
             Format.option,
         ]
     static let examples = [
@@ -46,19 +51,19 @@ enum CompareCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()
-        let format: Format = try options.choice("--format", default: .text)
-        if options.has("--list") {
+        let format = options[Format.option]
+        if options[list] {
             let names = JSONValue.array(WiringChoice.allCases.map { .string($0.rawValue) })
-            output.print(format == .json ? names.pretty() + "\n" : list(isVerbose: options.has("--verbose")))
+            output.print(format == .json ? names.pretty() + "\n" : text(isVerbose: options[verbose]))
             return .done
         }
-        if let choices = try wirings(options, "--code") {
+        if let choices = options[code] {
             for choice in choices { output.print(code(of: choice)) }
             return .done
         }
         let pair = try pair(options)
-        let parts = try parts(options)
-        var report = try ResultOptions.open(try options.value("--report"))
+        let parts = options[table]
+        var report = try ResultOptions.open(options[ResultOptions.report])
         let plan = try plan(options, pair, output)
         let interrupt = InterruptFlag(output)
         defer { withExtendedLifetime(interrupt) {} }
@@ -71,7 +76,7 @@ enum CompareCommand: Command {
         let found = comparison.run()
         progress.end()
         try ResultOptions.write(&report, found.html())
-        let isVerbose = options.has("--verbose") || plan.property != nil
+        let isVerbose = options[verbose] || plan.property != nil
         let text = ComparisonText(
             found, parts: parts ?? (isVerbose ? ComparisonPart.allCases : nil), isVerbose: isVerbose,
             isColored: isColored)
@@ -86,7 +91,7 @@ enum CompareCommand: Command {
 
     private static var isColored: Bool { isTerminal(1) && TerminalAbilities.hasColor }
 
-    private static func list(isVerbose: Bool) -> String {
+    private static func text(isVerbose: Bool) -> String {
         let rows = WiringChoice.allCases.map { choice in
             let what = choice.refusal.map { "\(choice.mechanism); cannot run a stand: \($0)" } ?? choice.mechanism
             return [choice.rawValue] + (isVerbose ? [what] : [])
@@ -112,56 +117,66 @@ enum CompareCommand: Command {
         return pair
     }
 
-    private static func parts(_ options: Options) throws(CommandFailure) -> [ComparisonPart]? {
-        guard let names = try options.list("--table") else { return nil }
-        let known = ComparisonPart.allCases.map(\.rawValue)
-        if let name = names.first(where: { !known.contains($0) }) {
-            throw Options.unknown("table", name, in: "--table", among: known)
-        }
-        return names.compactMap(ComparisonPart.init)
-    }
-
     private static func plan(
         _ options: Options, _ pair: [WiringChoice]?, _ output: Output
     ) throws(CommandFailure) -> ComparisonPlan {
-        let property = try options.value("--probe").map { name throws(CommandFailure) in try Self.property(name) }
-        let named = try wirings(options, "--wirings")
         return ComparisonPlan(
             settings: try StandOptions.readSettings(options, output),
-            wirings: pair ?? named ?? WiringChoice.compared,
-            observers: try numbers("--observers", options, in: 1...10_000) ?? [1, 3, 10, 100],
-            isQuick: options.has("--quick") || pair != nil, property: property)
+            wirings: pair ?? options[wirings] ?? WiringChoice.compared,
+            observers: options[observers],
+            isQuick: options[quick] || pair != nil, property: options[probe])
     }
 
-    private static func property(_ name: String) throws(CommandFailure) -> Property {
-        if let property = Property(rawValue: name) { return property }
-        throw Options.unknown("property", name, in: "--probe", among: Property.allCases.map(\.rawValue))
-    }
-
-    /// The wirings that an option names, in the usual order; nil if it is absent.
-    private static func wirings(_ options: Options, _ option: String) throws(CommandFailure) -> [WiringChoice]? {
-        guard let names = try options.list(option) else { return nil }
-        let chosen = try names.map { name throws(CommandFailure) in try wiring(name, in: option) }
-        return WiringChoice.compared.filter(chosen.contains)
-    }
-
-    private static func wiring(_ name: String, in place: String) throws(CommandFailure) -> WiringChoice {
+    fileprivate static func wiring(_ name: String, in place: String) throws(CommandFailure) -> WiringChoice {
         if let choice = WiringChoice.compared.first(where: { $0.rawValue == name }) { return choice }
         throw Options.unknown("wiring", name, in: place, among: WiringChoice.compared.map(\.rawValue))
     }
+}
 
-    /// Comma-separated whole numbers in the order given, without duplicates; nil if the option is absent.
-    private static func numbers(
-        _ name: String, _ options: Options, in range: ClosedRange<Int>
-    ) throws(CommandFailure) -> [Int]? {
-        guard let parts = try options.list(name) else { return nil }
-        let numbers = parts.compactMap { Int($0) }.filter(range.contains)
-        guard numbers.count == parts.count else {
-            throw CommandFailure(
-                .usage,
-                "\(name) must be comma-separated whole numbers from \(range.lowerBound) to \(range.upperBound), "
-                    + "found \"\(parts.joined(separator: ","))\"")
+extension OptionForm where Value == [WiringChoice] {
+    /// The wirings that the option names, in the usual order.
+    fileprivate static var wirings: OptionForm {
+        OptionForm { name, text throws(CommandFailure) in
+            let chosen = try text.commaSeparated.map { wiring throws(CommandFailure) in
+                try CompareCommand.wiring(wiring, in: name)
+            }
+            return WiringChoice.compared.filter(chosen.contains)
         }
-        return numbers.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+}
+
+extension OptionForm where Value == [ComparisonPart] {
+    fileprivate static var parts: OptionForm {
+        OptionForm { option, text throws(CommandFailure) in
+            try text.commaSeparated.map { name throws(CommandFailure) in
+                if let part = ComparisonPart(rawValue: name) { return part }
+                throw Options.unknown("table", name, in: option, among: ComparisonPart.allCases.map(\.rawValue))
+            }
+        }
+    }
+}
+
+extension OptionForm where Value == Property {
+    fileprivate static var property: OptionForm {
+        OptionForm { option, name throws(CommandFailure) in
+            if let property = Property(rawValue: name) { return property }
+            throw Options.unknown("property", name, in: option, among: Property.allCases.map(\.rawValue))
+        }
+    }
+}
+
+extension OptionForm where Value == [Int] {
+    /// Comma-separated whole numbers in the order given, without duplicates.
+    fileprivate static func numbers(_ range: ClosedRange<Int>) -> OptionForm {
+        OptionForm { name, text throws(CommandFailure) in
+            let numbers = text.commaSeparated.map { Int($0) ?? range.lowerBound - 1 }
+            guard numbers.allSatisfy(range.contains) else {
+                throw CommandFailure(
+                    .usage,
+                    "\(name) must be comma-separated whole numbers from \(range.lowerBound) to \(range.upperBound), "
+                        + "found \"\(text)\"")
+            }
+            return numbers.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        }
     }
 }

@@ -1,33 +1,3 @@
-/// What a shell can offer at one place of a command line.
-enum Suggestion: Equatable {
-    case nothing
-    case files
-    case folders
-    case words([String])
-
-    /// What a placeholder such as `FILE.html`, `DIR` or `text|json` stands for.
-    init(placeholder: String) {
-        let words = placeholder.split { !$0.isLetter || !$0.isASCII }.map(String.init).filter { $0 == $0.lowercased() }
-        if placeholder == "PATH" || ["TARGET", "FILE", ".json"].contains(where: { placeholder.contains($0) }) {
-            self = .files
-        } else if placeholder == "DIR" {
-            self = .folders
-        } else if placeholder.contains("|"), words.contains(where: { $0.count > 1 }) {
-            self = .words(words.filter { $0.count > 1 })
-        } else {
-            self = .nothing
-        }
-    }
-}
-
-extension Option {
-    /// What its value can be; nil for a flag.
-    var suggestion: Suggestion? {
-        guard let value else { return nil }
-        return choices.isEmpty ? Suggestion(placeholder: value) : .words(choices)
-    }
-}
-
 /// What completes a command line, from the tables of commands and options.
 struct Completions {
     /// `:files` and `:folders` ask the shell for its own completion of paths. Else one candidate a line, with a tab and
@@ -52,11 +22,13 @@ struct Completions {
     }
 
     /// - Parameter before: The words from the command to the one that is completed.
-    private mutating func complete(_ word: String, after before: [String], of command: any Command.Type) {
+    private mutating func complete(_ word: String, after before: [String], of command: CommandRow) {
         let operands = Suggestion(placeholder: command.operands)
         guard !before.contains("--") else { return offer(operands, after: word) }
-        let options = command.options + [.help]
-        func suggestion(_ name: some StringProtocol) -> Suggestion? { options.first { $0.name == name }?.suggestion }
+        let options = command.options + [Options.help]
+        func suggestion(_ name: some StringProtocol) -> Suggestion? {
+            options.first { $0.name == name }?.suggestion
+        }
         // Bash makes three words of `--name=value`, other shells one.
         if word == "=", let values = suggestion(before.last ?? "") {
             offer(values, after: "")

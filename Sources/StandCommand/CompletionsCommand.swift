@@ -7,7 +7,7 @@ enum CompletionsCommand: Command {
         A shell that reads the output completes commands, options, names and files. A package installs it as juicestand
         for bash, as _juicestand for zsh, and as juicestand.fish for fish.
         """
-    static let options: [Option] = []
+    static let options: [any CommandOption] = []
     static let examples = [
         Example("source <(juicestand completions bash)", "in ~/.bashrc; for zsh likewise, after compinit"),
         Example("juicestand completions fish | source", "in the configuration of fish"),

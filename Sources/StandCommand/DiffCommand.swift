@@ -16,9 +16,9 @@ enum DiffCommand: Command {
         All metrics are tested together: of equal stands, at most 5% of comparisons show any difference. The intervals
         hold for all metrics together, too.
         """
-    static let options = [
-        Option("--confidence", "P%", "of all metrics together (default: 95%)"), Format.option, ResultOptions.report,
-    ]
+    private static let confidence = Option(
+        "--confidence", "P%", .confidence, default: "95%", "of all metrics together")
+    static let options: [any CommandOption] = [confidence, Format.option, ResultOptions.report]
     static let examples = [
         Example("juicestand simulate --replications 30 --output before.json > before.txt", "before a change"),
         Example("juicestand diff before.json after.json", "after it"),
@@ -29,12 +29,11 @@ enum DiffCommand: Command {
         guard options.operands.count == 2 else {
             throw CommandFailure(.usage, "diff needs two files, A.json and B.json, found \(options.found)")
         }
-        let confidence = try options.confidence()
-        let format: Format = try options.choice("--format", default: .text)
-        var report = try ResultOptions.open(try options.value("--report"))
+        let format = options[Format.option]
+        var report = try ResultOptions.open(options[ResultOptions.report])
         let (first, second) = (try read(options.operands[0]), try read(options.operands[1]))
         let difference: ResultDifference
-        do { difference = try ResultDifference(first, second, confidence: confidence) } catch {
+        do { difference = try ResultDifference(first, second, confidence: options[confidence]) } catch {
             throw CommandFailure(.badInput, error.problems)
         }
         try ResultOptions.write(&report, difference.html())

@@ -20,20 +20,33 @@ enum FitCommand: Command {
         chance, a level. --write writes it as a configuration for run, simulate and forecast. `juicestand help
         fitting` explains the method.
         """
-    static let options = [
-        Option("--time", "COLUMN[+COLUMN]", "the time of an order: one column, or a date and a time of day"),
-        Option("--time-format", "F", "format of the times, such as '%d/%m/%Y %H:%M'; needed if dates are ambiguous"),
-        Option("--time-zone", "OFFSET", "the shop's clock, such as +09:00, for Unix times and times with an offset"),
-        Option("--order", "COLUMN", "the order number"),
-        Option("--item", "COLUMN", "the item"),
-        Option("--quantity", "COLUMN", "the quantity"),
-        Option("--started", "COLUMN", "when preparation started; needs --ended"),
-        Option("--ended", "COLUMN", "when preparation ended; needs --started"),
-        Option("--where", "COLUMN=VALUE", "takes only these lines; COLUMN!=VALUE leaves them out; repeatable"),
-        Option("--menu", "FILE", "a configuration whose menu has the items (default: standard menu, or a new one)"),
-        Option("--hold-out", "30%", "forecasts the last days, each from the days before it, and reports how well"),
-        Option("--write", "OUT.json", "writes the configuration, with comments"),
-        Option("--report", "FILE.html", "writes a page that compares the till with simulated days"),
+    private static let time = Option(
+        "--time", "COLUMN[+COLUMN]", .text, "the time of an order: one column, or a date and a time of day")
+    private static let timeFormat = Option(
+        "--time-format", "F", .text,
+        "format of the times, such as '%d/%m/%Y %H:%M'; needed if dates are ambiguous")
+    private static let timeZone = Option(
+        "--time-zone", "OFFSET", .offset, "the shop's clock, such as +09:00, for Unix times and times with an offset")
+    private static let order = Option("--order", "COLUMN", .text, "the order number")
+    private static let item = Option("--item", "COLUMN", .text, "the item")
+    private static let quantity = Option("--quantity", "COLUMN", .text, "the quantity")
+    private static let started = Option("--started", "COLUMN", .text, "when preparation started; needs --ended")
+    private static let ended = Option("--ended", "COLUMN", .text, "when preparation ended; needs --started")
+    private static let conditions = Option(
+        repeatable: "--where", "COLUMN=VALUE", .condition,
+        "takes only these lines; COLUMN!=VALUE leaves them out; repeatable")
+    private static let menu = Option(
+        "--menu", "FILE", .text, without: "standard menu, or a new one",
+        "a configuration whose menu has the items")
+    private static let holdOut = Option(
+        "--hold-out", "30%", .share("a share such as 30%") { $0 > 0 && $0 < 1 },
+        "forecasts the last days, each from the days before it, and reports how well")
+    private static let write = Option("--write", "OUT.json", .text, "writes the configuration, with comments")
+    private static let report = Option(
+        "--report", "FILE.html", .text, "writes a page that compares the till with simulated days")
+
+    static let options: [any CommandOption] = [
+        time, timeFormat, timeZone, order, item, quantity, started, ended, conditions, menu, holdOut, write, report,
         Format.option,
     ]
     static let examples = [
@@ -48,11 +61,10 @@ enum FitCommand: Command {
             throw CommandFailure(.usage, "fit needs one FILE, found \(options.found)")
         }
         try ThreadReserve.check()
-        let format: Format = try options.choice("--format", default: .text)
+        let format = options[Format.option]
         let request = try request(file, options)
-        let share = try share(options)
         let settings: StandSettings? =
-            if let menu = try options.value("--menu") { try StandOptions.read(menu, []).settings } else { nil }
+            if let menu = options[menu] { try StandOptions.read(menu, []).settings } else { nil }
         let line = ProgressLine(name)
         let till: Till
         do throws(TillError) {
@@ -62,11 +74,11 @@ enum FitCommand: Command {
             throw CommandFailure(error)
         }
         line.end()
-        var configuration = try ResultOptions.open(try options.value("--write"))
-        var report = try ResultOptions.open(try options.value("--report"))
+        var configuration = try ResultOptions.open(options[write])
+        var report = try ResultOptions.open(options[report])
         line.show("fitting \(Columns.counted(till.orders.count, "order"))")
         let fitted: FittedStand
-        do throws(TillError) { fitted = try FittedStand(till, menu: settings, holdOut: share) } catch {
+        do throws(TillError) { fitted = try FittedStand(till, menu: settings, holdOut: options[holdOut]) } catch {
             line.end()
             throw CommandFailure(error)
         }
@@ -84,41 +96,25 @@ enum FitCommand: Command {
     private static func request(_ file: String, _ options: Options) throws(CommandFailure) -> TillRequest {
         var request = TillRequest(file: file)
         request.columns = try columns(options)
-        request.timeFormat = try options.value("--time-format")
-        if let zone = try options.value("--time-zone") {
-            guard let offset = TimeFormat.offset(zone) else {
-                throw CommandFailure(.usage, "--time-zone must be an offset from UTC such as +09:00, found \"\(zone)\"")
-            }
-            request.timeZone = offset
-        }
-        for text in options.all("--where") {
-            guard let condition = TillCondition(text) else {
-                throw CommandFailure(.usage, "--where must be \(TillCondition.expectation), found \"\(text)\"")
-            }
-            request.conditions.append(condition)
-        }
+        request.timeFormat = options[timeFormat]
+        request.timeZone = options[timeZone]
+        request.conditions = options[conditions]
         return request
     }
 
     private static func columns(_ options: Options) throws(CommandFailure) -> TillColumns {
         var columns = TillColumns()
-        columns[.time] = try options.value("--time")?.split(separator: "+").map(String.init) ?? []
-        for role in [TillColumns.Role.order, .item, .quantity, .started, .ended] {
-            if let column = try options.value("--\(role)") { columns[role] = [column] }
+        columns[.time] = options[time]?.split(separator: "+").map(String.init) ?? []
+        let named: [(TillColumns.Role, Option<String?>)] = [
+            (.order, order), (.item, item), (.quantity, quantity), (.started, started), (.ended, ended),
+        ]
+        for (role, option) in named {
+            if let column = options[option] { columns[role] = [column] }
         }
         guard columns[.started].isEmpty == columns[.ended].isEmpty else {
             throw CommandFailure(.usage, "--started and --ended must be given together")
         }
         return columns
-    }
-
-    /// The share of `--hold-out`: `30%` or `0.3`.
-    private static func share(_ options: Options) throws(CommandFailure) -> Double? {
-        guard let text = try options.value("--hold-out") else { return nil }
-        guard let share = Options.share(text)?.value, share > 0, share < 1 else {
-            throw CommandFailure(.usage, "--hold-out must be a share such as 30%, found \"\(text)\"")
-        }
-        return share
     }
 }
 
@@ -128,6 +124,25 @@ extension CommandFailure {
         case .unreadable(let path, let reason): self.init(.noInput, "\(path): \(reason)")
         case .badTill(let problem): self.init(.badInput, [problem])
         case .badOption(let message): self.init(.usage, message)
+        }
+    }
+}
+
+extension OptionForm where Value == Int {
+    /// An offset from UTC, in seconds.
+    fileprivate static var offset: OptionForm {
+        OptionForm { name, text throws(CommandFailure) in
+            if let offset = TimeFormat.offset(text) { return offset }
+            throw CommandFailure(.usage, "\(name) must be an offset from UTC such as +09:00, found \"\(text)\"")
+        }
+    }
+}
+
+extension OptionForm where Value == TillCondition {
+    fileprivate static var condition: OptionForm {
+        OptionForm { name, text throws(CommandFailure) in
+            if let condition = TillCondition(text) { return condition }
+            throw CommandFailure(.usage, "\(name) must be \(TillCondition.expectation), found \"\(text)\"")
         }
     }
 }

@@ -19,18 +19,29 @@ enum ForecastCommand: Command {
         A change is restock FRUIT=N…, adjust FRUIT=±N… or rate FACTOR. juicestand help forecasts says what is known and
         what is drawn.
         """
-    static let options = [
-        Option("--in", "D", "the time to look ahead, in stand time (default: 4h)"),
-        Option("--every", "D", "prints levels and the queue at multiples of this (default: 15m)"),
-        Option("--replications", "N", "number of futures (default: 1000)"),
-        Option("--seed", "N", "seed of the futures (default: that of the stand)"),
-        Option(
-            "--change", "'CHANGE'",
-            "also shows the futures after this change, such as 'restock banana=20'; repeatable"),
-        Option("--set", "KEY.PATH=VALUE", "also shows the futures with this configuration; repeatable"),
-        Option("--state", "DIR", "reads the state of a stand that is down"),
-        Option("--jobs", "N", "futures at a time, with --state (default: number of cores); does not change results"),
-        ServiceOptions.socket, ResultOptions.Format.option, ResultOptions.report,
+    fileprivate static let length = Option(
+        "--in", "D", .duration, default: "4h", "the time to look ahead, in stand time")
+    fileprivate static let every = Option(
+        "--every", "D", .duration, default: "15m", "prints levels and the queue at multiples of this")
+    fileprivate static let replications = Option(
+        "--replications", "N", .whole(1...Forecast.Span.mostReplications),
+        default: "\(Forecast.Span().replications)", "number of futures")
+    fileprivate static let seed = Option(
+        "--seed", "N", .whole(0...Int.max), without: "that of the stand", "seed of the futures")
+    fileprivate static let change = Option(
+        repeatable: "--change", "'CHANGE'", .text,
+        "also shows the futures after this change, such as 'restock banana=20'; repeatable")
+    private static let set = Option(
+        repeatable: "--set", "KEY.PATH=VALUE", .override,
+        "also shows the futures with this configuration; repeatable")
+    private static let state = Option("--state", "DIR", .text, "reads the state of a stand that is down")
+    private static let jobs = Option(
+        "--jobs", "N", .jobs, default: "\(Processors.available)", told: "number of cores",
+        "futures at a time, with --state", "; does not change results")
+
+    static let options: [any CommandOption] = [
+        length, every, replications, seed, change, set, state, jobs, ServiceOptions.socket,
+        ResultOptions.Format.option, ResultOptions.report,
     ]
     static let examples = [
         Example("juicestand forecast", "when does which fruit run short, in the next four hours?"),
@@ -43,13 +54,12 @@ enum ForecastCommand: Command {
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()
         try ThreadReserve.check()
-        let format: ResultOptions.Format = try options.choice("--format", default: .text)
-        var report = try ResultOptions.open(try options.value("--report"))
+        let format = options[ResultOptions.Format.option]
+        var report = try ResultOptions.open(options[ResultOptions.report])
         let question = try Question(options)
         let result: ForecastResult
         if let (stand, time, _) = try PresentStand.dormant(options) {
-            let jobs = try options.whole("--jobs", 1...1_000_000) ?? Processors.available
-            result = try question.answer(of: stand, at: time, jobs: jobs)
+            result = try question.answer(of: stand, at: time, jobs: options[jobs])
         } else {
             result = try question.answer(StandSession(options, output, format: .json, timeout: longestAnswer))
         }
@@ -76,17 +86,17 @@ private struct Question {
 
     init(_ options: Options) throws(CommandFailure) {
         span = Forecast.Span(
-            length: try options.duration("--in") ?? Forecast.Span().length, every: try options.duration("--every"),
-            replications: try options.whole("--replications", 1...Forecast.Span.mostReplications)
-                ?? Forecast.Span().replications)
+            length: options[ForecastCommand.length],
+            every: options.has(ForecastCommand.every) ? options[ForecastCommand.every] : nil,
+            replications: options[ForecastCommand.replications])
         // A running stand adjusts an interval out of range, so it is refused here.
         do { try span.checkInstants() } catch { throw CommandFailure(error) }
-        seed = try options.whole("--seed", 0...Int.max).map { UInt64($0) }
+        seed = options[ForecastCommand.seed].map { UInt64($0) }
         var courses: [Forecast.Course] = []
-        for text in options.all("--change") {
+        for text in options[ForecastCommand.change] {
             do { courses.append(.init(change: try ForecastChange(text))) } catch { throw CommandFailure(error) }
         }
-        let set = try StandOptions.sets(options).map {
+        let set = options[StandOptions.set].map {
             JSONValue.Member(key: $0.keyPath, value: JSONValue(setting: $0.value))
         }
         if !set.isEmpty { courses.append(.init(set: set)) }

@@ -5,7 +5,7 @@ enum ManCommand: Command {
     static let discussion = """
         One page in the format of man describes all commands and options. A package installs it as juicestand.1.
         """
-    static let options: [Option] = []
+    static let options: [any CommandOption] = []
     static let examples = [
         Example("juicestand man > juicestand.1", "for a package"),
         Example("juicestand man | man -l -", "read it without installing it"),

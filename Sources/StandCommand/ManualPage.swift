@@ -14,25 +14,29 @@ enum ManualPage {
         lines += [".SH COMMANDS"]
         for command in Program.commands { lines += section(command) }
         lines += [
-            ".SS juicestand help [COMMAND|TOPIC]", "Prints the options and examples of a command, or a guide:",
+            ".SS juicestand help [COMMAND|TOPIC]",
+            "Prints the options and examples of a command, or a guide:",
         ]
         lines += HelpTopic.all.flatMap { [".TP", ".B \(escaped($0.name))", escaped($0.title)] }
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private static func section(_ command: any Command.Type) -> [String] {
-        let usage = "juicestand \(command.name)\(command.operands.isEmpty ? "" : " " + command.operands)"
+    private static func section(_ command: CommandRow) -> [String] {
+        let usage =
+            "juicestand \(command.name)\(command.operands.isEmpty ? "" : " " + command.operands)"
         var lines = [".SS \(escaped(usage))"] + filled(sentence(command.summary))
         if !command.discussion.isEmpty { lines += [".PP"] + paragraphs(command.discussion) }
         for option in command.options {
             lines.append(".TP")
             let name = ".BR \(escaped(option.name))"
-            lines.append(option.value.map { "\(name) \" \\fI\(escaped($0))\\fR\"" } ?? name)
+            lines.append(option.placeholder.map { "\(name) \" \\fI\(escaped($0))\\fR\"" } ?? name)
             lines += filled(option.portableHelp)
         }
         for example in command.examples {
             lines +=
-                [".PP"] + filled(sentence(example.purpose)) + [".PP", ".EX", escaped("    " + example.line), ".EE"]
+                [".PP"] + filled(sentence(example.purpose)) + [
+                    ".PP", ".EX", escaped("    " + example.line), ".EE",
+                ]
         }
         return lines
     }
@@ -43,7 +47,8 @@ enum ManualPage {
             if line.isEmpty { return [".PP"] }
             guard line.hasPrefix(" ") else { return filled(String(line)) }
             let parts = line.split(separator: " ", maxSplits: 1)
-            return [".TP", ".B \(escaped(String(parts[0])))"] + filled(String(parts.dropFirst().first ?? ""))
+            return [".TP", ".B \(escaped(String(parts[0])))"]
+                + filled(String(parts.dropFirst().first ?? ""))
         }
     }
 
@@ -79,7 +84,7 @@ enum ManualPage {
     }
 }
 
-extension Option {
+extension CommandOption {
     /// The help text without what depends on this machine.
     fileprivate var portableHelp: String {
         help.replacing(StandServer.standardSocket, with: "$XDG_RUNTIME_DIR/juicestand.sock")

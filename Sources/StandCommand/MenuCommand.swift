@@ -12,13 +12,14 @@ enum MenuCommand: Command {
         other juices by shared ingredients (weighted Jaccard index). The stock is the opening stock of the
         configuration, or --having.
         """
-    static let options =
-        StandOptions.configuration + [
-            Option("--makeable", nil, "only juices that can be made from the stock"),
-            Option("--only", "FRUIT|CATEGORY", "only juices with this fruit, or of this category; repeatable"),
-            Option("--having", "FRUIT=N,…", "the stock, instead of the opening stock"),
-            Format.option,
-        ]
+    private static let makeable = Option("--makeable", "only juices that can be made from the stock")
+    private static let only = Option(
+        repeatable: "--only", "FRUIT|CATEGORY", .text,
+        "only juices with this fruit, or of this category; repeatable")
+    private static let having = Option(
+        repeatable: "--having", "FRUIT=N,…", .text, "the stock, instead of the opening stock")
+
+    static let options = StandOptions.configuration + [makeable, only, having, Format.option]
     static let examples = [
         Example("juicestand menu --makeable", "juices that can be made now"),
         Example("juicestand menu show 'mango kiwi juice'", "one recipe, with its ingredients"),
@@ -29,13 +30,13 @@ enum MenuCommand: Command {
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         let settings = try StandOptions.readSettings(options, output)
         let menu = MenuView(settings, stock: try stock(options, settings))
-        let format: Format = try options.choice("--format", default: .text)
+        let format = options[Format.option]
         var operands = options.operands[...]
         let answer: MenuView.Answer
         switch operands.popFirst() {
         case nil:
             answer = menu.list(
-                try filtered(options, settings.menu).filter { !options.has("--makeable") || menu.maker.canMake($0) })
+                try filtered(options, settings.menu).filter { !options[makeable] || menu.maker.canMake($0) })
         case "show":
             guard operands.count == 1 else {
                 throw CommandFailure(
@@ -78,7 +79,7 @@ enum MenuCommand: Command {
     private static func filtered(_ options: Options, _ menu: Menu) throws(CommandFailure) -> [Juice] {
         let categories = Set(menu.juices.compactMap(\.category)).sorted()
         var juices = menu.allJuices
-        for name in options.all("--only") {
+        for name in options[only] {
             let fruit = menu.fruit(called: name)
             guard fruit != nil || categories.contains(name) else {
                 throw Options.unknown(
@@ -92,9 +93,9 @@ enum MenuCommand: Command {
     }
 
     private static func stock(_ options: Options, _ settings: StandSettings) throws(CommandFailure) -> FruitStore {
-        guard options.has("--having") else { return FruitStore(levels: settings.shelves.map(\.initial)) }
+        guard options.has(having) else { return FruitStore(levels: settings.shelves.map(\.initial)) }
         var levels: [Int?] = settings.shelves.map { _ in 0 }
-        for item in options.all("--having").flatMap({ $0.split(separator: ",") }) {
+        for item in options[having].flatMap({ $0.split(separator: ",") }) {
             let parts = item.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, let pieces = Int(parts[1]), (0...1_000_000_000).contains(pieces) else {
                 throw CommandFailure(

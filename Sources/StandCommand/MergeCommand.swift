@@ -21,7 +21,7 @@ enum MergeCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         guard !options.operands.isEmpty else { throw CommandFailure(.usage, "merge needs at least one FILE") }
-        let expectations = try StandOptions.readExpectations(options)
+        let expectations = options[StandOptions.expect]
         var files: [(name: String, bytes: [UInt8])] = []
         for name in options.operands {
             do { files.append((name, try readFile(name))) } catch { throw CommandFailure(.noInput, error) }

@@ -16,7 +16,8 @@ enum OrderCommand: Command {
         another language, in upper or lower case. An unknown juice is refused with status 64 and not counted as a
         customer. A paused stand takes the order and makes the juice after juicestand resume.
         """
-    static let options = [Option("--wait", nil, "waits until the juice is ready")] + StandSession.changeOptions
+    private static let wait = Option("--wait", "waits until the juice is ready")
+    static let options = [wait] + StandSession.changeOptions
     static let examples = [
         Example("juicestand order 'banana juice'", "one cup"),
         Example("juicestand order 'mango juice' 3 --wait", "three cups; returns when they are ready"),
@@ -41,7 +42,7 @@ enum OrderCommand: Command {
                     .usage,
                     "CUPS must be a whole number, found \"\(text)\"; a name with spaces needs quotes: order '\(name)'")
             }
-            return try Options.whole("CUPS", text, 1...Stand.mostCups)
+            return try OptionForm.whole(1...Stand.mostCups).read("CUPS", text)
         }
         let session = try StandSession(options, output, words: .user)
         let juice = try name(of: wished, session)
@@ -52,7 +53,7 @@ enum OrderCommand: Command {
             session.print(problem, lost(problem, try session.names()))
             return .failed
         }
-        if options.has("--wait"), answer.isSuccess, let order = answer.json?["order"]?.whole {
+        if options[wait], answer.isSuccess, let order = answer.json?["order"]?.whole {
             if isPaused { output.warn(Words.user(.orderPaused)) }
             return try end(of: order, answer.json?["juice"]?.text ?? juice, session)
         }

@@ -24,26 +24,36 @@ enum PlanCommand: Command {
         satisfies the constraints, the nearest one is named and the exit status is 1. It is also 1 if --max-replications
         is reached before the best setting is shown. Ctrl-C prints what is known so far and exits with status 130.
         """
-    static let options: [Option] =
-        [
-            Option("--minimize", "METRIC", "the metric or sum to minimize"),
-            Option("--maximize", "METRIC", "the metric or sum to maximize"),
-            Option("--where", "'METRIC OP VALUE'", "a constraint, such as 'wait.p95<120'; repeatable"),
-            Option(
-                "--over", "KEY.PATH=A..B[/STEP]",
-                "tries each value of a key, also A,B,C; repeatable: all combinations"),
-            Option("--within", "X|X%", "how far from the best the selected setting may be (default: 0.5%)"),
-            Option("--confidence", "P%", "of the guarantee (default: 95%)"),
-            Option(
-                "--rarest", "N", "covers kinds of days that come at least once in N replications (default: 50)"),
-        ] + StandOptions.configuration + [
-            StandOptions.seed,
-            Option("--for", "D", "stand time of each replication (default: 8h, or to the last order of a trace)"),
-            Option("--warm-up", "D", "excludes the beginning of each replication from the metrics"),
-            Option("--max-replications", "N", "of one setting (default: 10,000)"),
-            Option("--jobs", "N", "parallel replications (default: number of cores); does not change results"),
-            Option("--write", "FILE", "writes the configuration with the best setting, if it is shown"),
-            Format.option, ResultOptions.report,
+    private static let minimize = Option("--minimize", "METRIC", .text, "the metric or sum to minimize")
+    private static let maximize = Option("--maximize", "METRIC", .text, "the metric or sum to maximize")
+    private static let constraint = Option(
+        repeatable: "--where", "'METRIC OP VALUE'", .text, "a constraint, such as 'wait.p95<120'; repeatable")
+    private static let over = Option(
+        repeatable: "--over", "KEY.PATH=A..B[/STEP]", .text,
+        "tries each value of a key, also A,B,C; repeatable: all combinations")
+    private static let within = Option(
+        "--within", "X|X%", .within, default: "0.5%", "how far from the best the selected setting may be")
+    private static let confidence = Option(
+        "--confidence", "P%", .confidence, default: "95%", "of the guarantee")
+    private static let rarest = Option(
+        "--rarest", "N", .whole(1...1_000_000), default: "\(Plan.standardRarest)",
+        "covers kinds of days that come at least once in N replications")
+    private static let length = Option(
+        "--for", "D", .duration, without: "8h, or to the last order of a trace", "stand time of each replication")
+    private static let warmUp = Option(
+        "--warm-up", "D", .duration(allowsZero: true),
+        "excludes the beginning of each replication from the metrics")
+    private static let mostReplications = Option(
+        "--max-replications", "N", .whole(2...Precision.mostReplications),
+        default: "\(Plan.standardMostReplications)", told: Columns.grouped(Plan.standardMostReplications),
+        "of one setting")
+    private static let write = Option(
+        "--write", "FILE", .text, "writes the configuration with the best setting, if it is shown")
+
+    static let options: [any CommandOption] =
+        [minimize, maximize, constraint, over, within, confidence, rarest] + StandOptions.configuration + [
+            StandOptions.seed, length, warmUp, mostReplications, SimulateCommand.jobs, write, Format.option,
+            ResultOptions.report,
         ]
     static let examples = [
         Example(
@@ -62,18 +72,17 @@ enum PlanCommand: Command {
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()
         let stand = try StandOptions(options, output)
-        let format: Format = try options.choice("--format", default: .text)
+        let format = options[Format.option]
         let plan = try plan(options, stand)
-        let jobs = try options.whole("--jobs", 1...1_000_000) ?? Processors.available
-        var file = try ResultOptions.open(try options.value("--write"))
-        var report = try ResultOptions.open(try options.value("--report"))
+        var file = try ResultOptions.open(options[write])
+        var report = try ResultOptions.open(options[ResultOptions.report])
         let interrupt = InterruptFlag(output)
         defer { withExtendedLifetime(interrupt) {} }
         let isInterrupted = interrupt.isRaised
-        let execution = Experiment.Execution(jobs: jobs, while: { !isInterrupted() })
+        let execution = Experiment.Execution(jobs: options[SimulateCommand.jobs], while: { !isInterrupted() })
         let (result, days) = ProgressLine.show(name, execution.progress) {
             let result = plan.run(execution)
-            let wantsDays = options.has("--report") && !result.isPartial
+            let wantsDays = options.has(ResultOptions.report) && !result.isPartial
             return (result, wantsDays ? result.simulateDays(today: stand.settings, execution) : nil)
         }
         if result.candidates.isEmpty, !result.isPartial {
@@ -89,7 +98,7 @@ enum PlanCommand: Command {
         }
         if let best = result.best, let settings = plan.makeSettings(best.combination) {
             try ResultOptions.write(&file, settings.resolved().pretty() + "\n")
-        } else if let path = try options.value("--write") {
+        } else if let path = options[write] {
             output.warn("no best setting was found, so \(path) is not written")
         }
         try ResultOptions.write(&report, result.html(days: days))
@@ -98,36 +107,35 @@ enum PlanCommand: Command {
     }
 
     private static func plan(_ options: Options, _ stand: StandOptions) throws(CommandFailure) -> Plan {
-        guard options.has("--over") else {
+        guard options.has(over) else {
             throw CommandFailure(.usage, "plan needs --over, such as --over makers=1..6")
         }
-        guard let grid = Grid(try Sweep.axes(options.all("--over"), option: "--over")) else {
+        guard let grid = Grid(try Sweep.axes(options[over], option: "--over")) else {
             throw CommandFailure(.usage, "--over must make at most 2^53 settings")
         }
         let metrics = Experiment(base: stand.settings, horizon: nil, includesTiming: false).metricNames
-        guard options.has("--minimize") != options.has("--maximize") else {
+        guard options.has(minimize) != options.has(maximize) else {
             throw CommandFailure(.usage, "plan needs either --minimize METRIC or --maximize METRIC")
         }
-        let goal = options.has("--maximize") ? "--maximize" : "--minimize"
-        let text = try options.value(goal) ?? ""
+        let goal = options.has(maximize) ? maximize : minimize
+        let text = options[goal] ?? ""
         let objective: MetricSum
-        do { objective = try MetricSum(text, metrics: metrics) } catch { throw Self.failure(goal, text, error) }
+        do { objective = try MetricSum(text, metrics: metrics) } catch { throw Self.failure(goal.name, text, error) }
         var constraints: [Constraint] = []
-        for text in options.all("--where") {
+        for text in options[constraint] {
             do { constraints.append(try Constraint(text, metrics: metrics)) } catch {
                 throw Self.failure("--where", text, error)
             }
         }
         let horizon = stand.horizon ?? (stand.settings.endsWithItsOrders ? nil : StandOptions.standardHorizon)
-        let warmUp = try options.duration("--warm-up", allowsZero: true) ?? .zero
+        let warmUp = options[warmUp] ?? .zero
         if let horizon, warmUp >= horizon { throw CommandFailure(.usage, "--warm-up must be shorter than the run") }
         return Plan(
-            grid: grid, objective: objective, maximizes: goal == "--maximize", constraints: constraints,
-            within: try within(options), confidence: try options.confidence(),
-            rarest: try options.whole("--rarest", 1...1_000_000) ?? Plan.standardRarest, horizon: horizon,
+            grid: grid, objective: objective, maximizes: options.has(maximize), constraints: constraints,
+            within: options[within], confidence: options[confidence],
+            rarest: options[rarest], horizon: horizon,
             warmUp: warmUp,
-            mostReplications: try options.whole("--max-replications", 2...Precision.mostReplications)
-                ?? Plan.standardMostReplications
+            mostReplications: options[mostReplications]
         ) { combination in
             // A combination that is no valid stand is left out.
             do { return try stand.settings(varying: grid.overrides(combination, option: "--over")) } catch {
@@ -139,13 +147,16 @@ enum PlanCommand: Command {
     private static func failure(_ option: String, _ text: String, _ problem: MetricSum.Problem) -> CommandFailure {
         CommandFailure(.usage, "\(option) '\(text)', column \(problem.column): \(problem.message)")
     }
+}
 
-    private static func within(_ options: Options) throws(CommandFailure) -> Race.Within {
-        guard let text = try options.value("--within") else { return Plan.standardWithin }
-        guard let (number, isPercent) = Options.share(text), number >= 0 else {
-            throw CommandFailure(
-                .usage, "--within must be a number from 0, or a percentage such as 1%, found \"\(text)\"")
+extension OptionForm where Value == Race.Within {
+    fileprivate static var within: OptionForm {
+        OptionForm { name, text throws(CommandFailure) in
+            guard let (number, isPercent) = shareOrNumber(text), number >= 0 else {
+                throw CommandFailure(
+                    .usage, "\(name) must be a number from 0, or a percentage such as 1%, found \"\(text)\"")
+            }
+            return isPercent ? .relative(number) : .absolute(number)
         }
-        return isPercent ? .relative(number) : .absolute(number)
     }
 }

@@ -12,12 +12,14 @@ struct PresentStand {
     /// The state directory or the socket.
     let source: String
 
+    static let state = Option("--state", "DIR", .text, "starts from the state of a stand that is down")
+
     /// The stand that `--state` or `--socket` names; nil without either.
     init?(_ options: Options, _ output: Output) throws(CommandFailure) {
         if let dormant = try Self.dormant(options) {
             (stand, time, source) = dormant
         } else {
-            guard let socket = try options.value("--socket") else { return nil }
+            guard let socket = options[ServiceOptions.socket] else { return nil }
             source = socket
             stand = try Self.read(StandSession(options, output, format: .json))
             time = stand.now
@@ -28,8 +30,8 @@ struct PresentStand {
     static func dormant(
         _ options: Options
     ) throws(CommandFailure) -> (stand: Stand, time: SimulationTime, folder: String)? {
-        guard let folder = try options.value("--state") else { return nil }
-        if options.has("--socket") {
+        guard let folder = options[state] else { return nil }
+        if options.has(ServiceOptions.socket) {
             throw CommandFailure(.usage, "--state reads a stand that is down; it cannot be used with --socket")
         }
         do {

@@ -9,7 +9,7 @@ enum ProbeCommand: Command {
     static let name = ProbeProcess.command
     static let summary = "runs probes of one wiring in this process; used by compare"
     static let operands = "WIRING PROPERTY…"
-    static let options: [Option] = []
+    static let options: [any CommandOption] = []
     static let examples: [Example] = []
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {

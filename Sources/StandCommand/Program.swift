@@ -35,14 +35,17 @@ enum Program {
         }
     }
 
-    private static func run(_ arguments: [String], _ output: Output) throws(CommandFailure) -> ExitStatus {
+    private static func run(_ arguments: [String], _ output: Output) throws(CommandFailure)
+        -> ExitStatus
+    {
         guard let first = arguments.first else {
             output.printDiagnostics(overview)
             return .usage
         }
         if ["help", "--help", "-h"].contains(first) {
             if arguments.count > 2 {
-                throw CommandFailure(.usage, "help takes one command, topic or word, found \(arguments.count - 1)")
+                throw CommandFailure(
+                    .usage, "help takes one command, topic or word, found \(arguments.count - 1)")
             }
             output.page(try arguments.dropFirst().first.map(help(about:)) ?? overview)
             return .done
@@ -56,11 +59,11 @@ enum Program {
             output.page(command.help)
             return .done
         }
-        return try command.run(try Options(rest, of: command.name, command.options), output)
+        return try command.run(try Options(rest, of: command, among: commands), output)
     }
 
-    private static func command(named name: String) throws(CommandFailure) -> any Command.Type {
-        if name == ProbeCommand.name { return ProbeCommand.self }
+    private static func command(named name: String) throws(CommandFailure) -> CommandRow {
+        if name == ProbeCommand.name { return CommandRow(ProbeCommand.self) }
         guard let command = commands.first(where: { $0.name == name }) else {
             if name.hasPrefix("-") { throw missingCommand(before: name) }
             throw unknown("command", name, among: commands.map { $0.name } + ["help"])
@@ -79,7 +82,8 @@ enum Program {
         }
         let owner = commands.first { $0.options.contains { $0.name == option } }
         let hint = owner.map { "; did you mean \"juicestand \($0.name) \(option ?? "")\"?" } ?? ""
-        return CommandFailure(.usage, "missing command before \(name)\(hint) (juicestand help lists the commands)")
+        return CommandFailure(
+            .usage, "missing command before \(name)\(hint) (juicestand help lists the commands)")
     }
 
     /// The help text of a command, the guide of a topic, or where a word occurs in them.
@@ -93,17 +97,24 @@ enum Program {
             + HelpTopic.all.map { ($0.name, $0.guide.lines) }
         let word = name.lowercased()
         let found = texts.compactMap { name, lines in
-            lines.first { $0.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "-" }.contains(word[...]) }
-                .map { (name, $0.trimmed) }
+            lines.first {
+                $0.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "-" }.contains(word[...])
+            }
+            .map { (name, $0.trimmed) }
         }
         guard !found.isEmpty else {
-            throw unknown("command, topic or word", name, among: commands.map { $0.name } + HelpTopic.all.map(\.name))
+            throw unknown(
+                "command, topic or word", name, among: commands.map { $0.name } + HelpTopic.all.map(\.name))
         }
-        return (["\"\(name)\" occurs in the help of:"] + HelpText.table(found)).map { $0 + "\n" }.joined()
+        return (["\"\(name)\" occurs in the help of:"] + HelpText.table(found)).map { $0 + "\n" }
+            .joined()
     }
 
-    private static func unknown(_ kind: String, _ name: String, among names: [String]) -> CommandFailure {
-        CommandFailure(.usage, "unknown \(kind) \"\(name)\"\(hint(name, among: names)) (juicestand help lists them)")
+    private static func unknown(_ kind: String, _ name: String, among names: [String])
+        -> CommandFailure
+    {
+        CommandFailure(
+            .usage, "unknown \(kind) \"\(name)\"\(hint(name, among: names)) (juicestand help lists them)")
     }
 
     /// What holds for all commands.
@@ -119,7 +130,8 @@ enum Program {
         let usage = "juicestand COMMAND [OPTIONS]  (more: juicestand help COMMAND, TOPIC or WORD)"
         let groups = CommandGroup.all.flatMap { ["\($0.title):"] + $0.lines }
         let others = CommandGroup.others.map { $0.name }.joined(separator: " ")
-        let topics = Columns.flow(HelpTopic.all.map(\.name).joined(separator: " "), first: "Topics: ", rest: "  ")
+        let topics = Columns.flow(
+            HelpTopic.all.map(\.name).joined(separator: " "), first: "Topics: ", rest: "  ")
         return ([usage] + groups + ["Other commands: \(others)"] + topics).map { $0 + "\n" }.joined()
     }
 }

@@ -15,7 +15,7 @@ enum RepairCommand: Command {
         output counts them. The original directory is copied first. If the ledger continues past the damage, start a
         new ledger file.
         """
-    static let options: [Option] = []
+    static let options: [any CommandOption] = []
     static let examples = [Example("juicestand repair /var/lib/juicestand", "after disk damage")]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {

@@ -10,17 +10,16 @@ struct ResultOptions: ~Copyable {
         case json
         case csv
 
-        static let option = Option("--format", "text|json|csv", "output format (default: text)")
+        static let option = Option(
+            "--format", "text|json|csv", .choice(Format.self), default: "text", "output format")
     }
 
-    static let all: [Option] = [
-        Format.option,
-        Option(
-            "--output", "FILE", "also writes the result to FILE atomically: CSV if the name ends in .csv, else JSON"),
-        report,
-    ]
+    private static let outputFile = Option(
+        "--output", "FILE", .text,
+        "also writes the result to FILE atomically: CSV if the name ends in .csv, else JSON")
+    static let report = Option("--report", "FILE.html", .text, "also writes a self-contained page with plots")
 
-    static let report = Option("--report", "FILE.html", "also writes a self-contained page with plots")
+    static let all: [any CommandOption] = [Format.option, outputFile, report]
 
     private let format: Format
     private let path: String?
@@ -30,16 +29,16 @@ struct ResultOptions: ~Copyable {
 
     /// Opens the files, so that a bad path fails before the simulation starts.
     init(_ options: Options, expectations: [Expectation], shard: Shard? = nil) throws(CommandFailure) {
-        let format: Format = try options.choice("--format", default: .text)
-        let path = try options.value("--output")
+        let format = options[Format.option]
+        let path = options[Self.outputFile]
         let isWhole = shard == nil
-        guard isWhole || (!options.has("--report") && expectations.isEmpty && format != .csv && !Self.isCSV(path))
+        guard isWhole || (!options.has(Self.report) && expectations.isEmpty && format != .csv && !Self.isCSV(path))
         else {
             throw CommandFailure(
                 .usage, "a shard writes JSON only; use --report, --expect and CSV with juicestand merge")
         }
         let file = try Self.open(path)
-        let report = try Self.open(try options.value("--report"))
+        let report = try Self.open(options[Self.report])
         self.format = format
         self.path = path
         self.file = file
@@ -68,7 +67,8 @@ struct ResultOptions: ~Copyable {
         _ result: SimulationResult, _ precisions: [Precision], _ output: Output
     ) throws(CommandFailure) -> ExitStatus {
         let verdicts = Self.judge(result, expectations, precisions)
-        let json = result.json().pretty() + "\n"
+        // Text shows none of it, and it takes longer than a short run.
+        lazy var json = result.json().pretty() + "\n"
         let isCSV = Self.isCSV(path)
         try Self.write(&file, isCSV ? result.csv().visibleLines : json)
         try Self.write(&report, result.html(verdicts))

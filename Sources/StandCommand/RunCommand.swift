@@ -18,21 +18,24 @@ enum RunCommand: Command {
         SIGHUP reloads the configuration, SIGUSR1 reopens the ledger. A terminal shows a live display; elsewhere every
         event is a log line.
         """
+    private static let speed = Option(
+        "--speed", "X", .speed, default: "1", "stand seconds per real second")
+    private static let duration = Option(
+        "--duration", "D", .duration, "closes after this real time, for good with --state")
+    private static let state = Option(
+        "--state", "DIR", .text, "keeps the state in this directory; the next start resumes from it")
+    private static let display = Option(
+        "--display", "auto|live|text|none", .choice(DisplayChoice.self), default: "auto",
+        told: "live on a terminal, else text", "output while the stand is open")
+    private static let forecast = Option(
+        "--forecast", "D", .duration,
+        "forecasts the stand this far ahead, and renews that: for metrics, status, display and warnings in the log")
+    private static let verbose = Option("--verbose", "prints all metrics after the summary")
+
     static let options =
         StandOptions.all + [
-            Format.option,
-            Option("--speed", "X", "stand seconds per real second (default: 1)"),
-            Option("--duration", "D", "closes after this real time, for good with --state"),
-            Option("--state", "DIR", "keeps the state in this directory; the next start resumes from it"),
-            Option(
-                "--display", "auto|live|text|none",
-                "output while the stand is open (default: live on a terminal, else text)"),
-            Option(
-                "--forecast", "D",
-                "forecasts the stand this far ahead, and renews that: for metrics, status, display and warnings in the "
-                    + "log"),
-            Option("--verbose", nil, "prints all metrics after the summary"),
-            ServiceOptions.socket, ServiceOptions.listen,
+            Format.option, speed, duration, state, display, forecast, verbose, ServiceOptions.socket,
+            ServiceOptions.listen,
         ]
     static let examples = [
         Example("juicestand run", "the stand of config/stand.json, until Ctrl-C"),
@@ -54,9 +57,9 @@ enum RunCommand: Command {
                     + "ulimit -n)")
         }
         let stand = try StandOptions(options, output)
-        let format: Format = try options.choice("--format", default: .text)
-        let speed = try speed(options)
-        let choice: DisplayChoice = try options.choice("--display", default: .auto)
+        let format = options[Format.option]
+        let speed = options[speed]
+        let choice = options[display]
         if choice == .live, format == .json {
             throw CommandFailure(.usage, "--display live can't show --format json; use --display text")
         }
@@ -69,10 +72,10 @@ enum RunCommand: Command {
         try StandOptions.check(stand.expectations.map(\.metric), option: "--expect", among: names)
         var request = RunningStand.Options(
             settings: stand.settings, wiring: stand.wiring, speed: speed, horizon: stand.horizon ?? .never,
-            duration: try options.duration("--duration"), ledger: stand.ledger,
+            duration: options[duration], ledger: stand.ledger,
             display: choice.display(format), logsAsJSON: format == .json)
-        request.state = try options.value("--state")
-        request.forecast = try options.duration("--forecast")
+        request.state = options[state]
+        request.forecast = options[forecast]
         if request.forecast != nil, stand.settings.endsWithItsOrders {
             throw CommandFailure(.usage, "--forecast: \(ForecastError.replaysTrace.lines[0])")
         }
@@ -90,7 +93,7 @@ enum RunCommand: Command {
         }
         let outcome = try serve(running, server, link)
         output.stopWaiting()
-        return try report(outcome, stand, format, isVerbose: options.has("--verbose"), output)
+        return try report(outcome, stand, format, isVerbose: options[verbose], output)
     }
 
     /// Runs the stand and serves requests until it ends.
@@ -129,14 +132,6 @@ enum RunCommand: Command {
             case .none: .none
             }
         }
-    }
-
-    private static func speed(_ options: Options) throws(CommandFailure) -> Double {
-        guard let text = try options.value("--speed") else { return 1 }
-        guard let speed = Double(decimal: text), speed > 0, speed <= 1e9 else {
-            throw CommandFailure(.usage, "--speed must be a number above 0 and at most 1e9, found \"\(text)\"")
-        }
-        return speed
     }
 
     /// In real seconds: how late events were processed, and how long all observers took from the post of an event.
@@ -199,5 +194,14 @@ enum RunCommand: Command {
             } + outcome.causes.map { "\($0); the next start repairs this" }
         guard messages.isEmpty else { throw CommandFailure(.inputOutput, messages: messages) }
         return verdicts.allSatisfy(\.isMet) ? .done : .failed
+    }
+}
+
+extension OptionForm where Value == Double {
+    fileprivate static var speed: OptionForm {
+        OptionForm { name, text throws(CommandFailure) in
+            if let speed = Double(decimal: text), speed > 0, speed <= 1e9 { return speed }
+            throw CommandFailure(.usage, "\(name) must be a number above 0 and at most 1e9, found \"\(text)\"")
+        }
     }
 }

@@ -6,15 +6,16 @@ import TextFormats
 /// The options for the stand's listeners, and the log line that names them.
 enum ServiceOptions {
     static let listen = Option(
-        "--listen", "ADDRESS:PORT|off",
-        "TCP address of the HTTP server (default: \(NetworkAddress.standard), or a free port if that is taken)")
+        "--listen", "ADDRESS:PORT|off", .text, without: "\(NetworkAddress.standard), or a free port if that is taken",
+        "TCP address of the HTTP server")
 
-    static let socket = Option("--socket", "PATH", "the stand's Unix socket (default: \(StandServer.standardSocket))")
+    static let socket = Option(
+        "--socket", "PATH", .text, without: StandServer.standardSocket, "the stand's Unix socket")
 
     /// Binds the listeners that the options describe.
     static func server(_ options: Options, state: String?) throws(CommandFailure) -> StandServer {
-        var wanted = StandServer.Options(socket: try options.value("--socket"), stateFolder: state)
-        switch try options.value("--listen") {
+        var wanted = StandServer.Options(socket: options[socket], stateFolder: state)
+        switch options[listen] {
         case nil: break
         case "off": wanted.listen = .off
         case let text?: wanted.listen = .address(try address(text, orElse: ", or off"))

@@ -23,23 +23,32 @@ enum SimulateCommand: Command {
 
         Ctrl-C prints the results so far, marked as partial, and exits with status 130.
         """
+    private static let socket = Option(
+        "--socket", "PATH", .text, "starts from the stand that runs there, as it is now")
+    private static let warmUp = Option(
+        "--warm-up", "D|auto", .warmUp, "excludes the beginning of the run from the metrics; auto: chosen by MSER-5")
+    private static let replications = Option(
+        "--replications", "N", .whole(1...Precision.mostReplications), default: "1",
+        "number of independent replications")
+    private static let precision = Option(
+        repeatable: "--precision", "METRIC=X%", .precision,
+        "adds replications until the half-width of the interval is at most X% of the mean, or X without the %; "
+            + "repeatable")
+    static let jobs = Option(
+        "--jobs", "N", .jobs, default: "\(Processors.available)", told: "number of cores", "parallel replications",
+        "; does not change results")
+    private static let vary = Option(
+        repeatable: "--vary", "KEY.PATH=A,B,C", .text,
+        "simulates each value of a key, also A..B or A..B/STEP; repeatable: all combinations")
+    private static let shard = Option(
+        "--shard", "I/N", .text, "runs shard I of N, counted from 1, for juicestand merge")
+    static let observed = Option("--observed", "attaches the observers of run; does not change results")
+    private static let noTiming = Option(
+        "--no-timing", "omits wall-clock metrics, so that equal runs print equal bytes")
+
     static let options =
         StandOptions.all + [
-            Option("--state", "DIR", "starts from the state of a stand that is down"),
-            Option("--socket", "PATH", "starts from the stand that runs there, as it is now"),
-            Option("--warm-up", "D|auto", "excludes the beginning of the run from the metrics; auto: chosen by MSER-5"),
-            Option("--replications", "N", "number of independent replications (default: 1)"),
-            Option(
-                "--precision", "METRIC=X%",
-                "adds replications until the half-width of the interval is at most X% of the mean, or X without the "
-                    + "%; repeatable"),
-            Option("--jobs", "N", "parallel replications (default: number of cores); does not change results"),
-            Option(
-                "--vary", "KEY.PATH=A,B,C",
-                "simulates each value of a key, also A..B or A..B/STEP; repeatable: all combinations"),
-            Option("--shard", "I/N", "runs shard I of N, counted from 1, for juicestand merge"),
-            Option("--observed", nil, "attaches the observers of run; does not change results"),
-            Option("--no-timing", nil, "omits wall-clock metrics, so that equal runs print equal bytes"),
+            PresentStand.state, socket, warmUp, replications, precision, jobs, vary, shard, observed, noTiming,
         ] + ResultOptions.all
     static let examples = [
         Example("juicestand simulate --config config/rush-hour.json --for 1d", "one day of a busy stand"),
@@ -71,7 +80,7 @@ enum SimulateCommand: Command {
         defer { withExtendedLifetime(interrupt) {} }
         let isInterrupted = interrupt.isRaised
         let execution = Experiment.Execution(
-            jobs: try options.whole("--jobs", 1...1_000_000) ?? Processors.available,
+            jobs: options[jobs],
             while: { !isInterrupted() && observers.failure == nil }, makeAudience: observers.make)
         let result = ProgressLine.show(name, execution.progress) { experiment.run(execution) }
         let status = try results.finish(result, experiment.precisions, output)
@@ -82,30 +91,23 @@ enum SimulateCommand: Command {
     private static func experiment(
         _ options: Options, _ stand: StandOptions, _ present: PresentStand?, _ output: Output
     ) throws(CommandFailure) -> Experiment {
-        let settings = try Sweep(options.all("--vary")).settings(of: stand)
+        let settings = try Sweep(options[vary]).settings(of: stand)
         var start: Experiment.Start?
         if let present { start = try makeStart(present, [stand.settings] + settings.map { $0.settings }) }
         let endsByItself = settings.allSatisfy { $0.settings.endsWithItsOrders }
         let horizon = stand.horizon ?? (endsByItself ? nil : StandOptions.standardHorizon)
-        var precisions: [Precision] = []
-        for text in options.all("--precision") {
-            guard let precision = Precision(text) else {
-                throw CommandFailure(
-                    .usage, "--precision needs a metric and a width, such as wait.mean=1%, found \"\(text)\"")
-            }
-            precisions.append(precision)
-        }
+        let precisions = options[precision]
         let shard = try shard(options)
-        if let shard, !options.has("--shard") { output.warn("shard \(shard), from SLURM_ARRAY_TASK_ID") }
+        if let shard, !options.has(Self.shard) { output.warn("shard \(shard), from SLURM_ARRAY_TASK_ID") }
         if shard != nil, !precisions.isEmpty {
             throw CommandFailure(
                 .usage, "--precision cannot be used with --shard: a shard does not know the interval of the whole")
         }
         return Experiment(
             base: stand.settings, from: start, settings: settings,
-            replications: try options.whole("--replications", 1...Precision.mostReplications) ?? 1,
+            replications: options[replications],
             horizon: horizon, warmUp: try warmUp(options, horizon), precisions: precisions, shard: shard,
-            includesTiming: !options.has("--no-timing"), drawsCharts: options.has("--report") || shard != nil)
+            includesTiming: !options[noTiming], drawsCharts: options.has(ResultOptions.report) || shard != nil)
     }
 
     /// - Parameter settings: All settings, with the seed of the futures.
@@ -122,22 +124,40 @@ enum SimulateCommand: Command {
     }
 
     private static func warmUp(_ options: Options, _ horizon: SimulationTime?) throws(CommandFailure) -> WarmUp {
-        if try options.value("--warm-up") == "auto" {
-            guard horizon != nil else {
-                throw CommandFailure(
-                    .usage, "--warm-up auto needs --for with a trace, because a trace has no known length")
-            }
-            return .automatic
+        let warmUp = options[warmUp] ?? .fixed(.zero)
+        switch warmUp {
+        case .automatic where horizon == nil:
+            throw CommandFailure(
+                .usage, "--warm-up auto needs --for with a trace, because a trace has no known length")
+        case .fixed(let time) where time >= horizon ?? .never:
+            throw CommandFailure(.usage, "--warm-up must be shorter than the run")
+        default: return warmUp
         }
-        let time = try options.duration("--warm-up", allowsZero: true, orElse: ", or auto") ?? .zero
-        if let horizon, time >= horizon { throw CommandFailure(.usage, "--warm-up must be shorter than the run") }
-        return .fixed(time)
     }
 
     private static func shard(_ options: Options) throws(CommandFailure) -> Shard? {
-        let option = try options.value("--shard")
+        let option = options[shard]
         do { return try Shard.read(option: option, environment: environment(Shard.variables)) } catch {
             throw CommandFailure(.usage, error.message)
+        }
+    }
+}
+
+extension OptionForm where Value == WarmUp {
+    fileprivate static var warmUp: OptionForm {
+        let time = OptionForm<SimulationTime>.duration(allowsZero: true, orElse: ", or auto")
+        return OptionForm { name, text throws(CommandFailure) in
+            text == "auto" ? .automatic : .fixed(try time.read(name, text))
+        }
+    }
+}
+
+extension OptionForm where Value == Precision {
+    fileprivate static var precision: OptionForm {
+        OptionForm { name, text throws(CommandFailure) in
+            if let precision = Precision(text) { return precision }
+            throw CommandFailure(
+                .usage, "\(name) needs a metric and a width, such as wait.mean=1%, found \"\(text)\"")
         }
     }
 }

@@ -10,7 +10,7 @@ final class SimulationObservers: Sendable {
 
     /// - Throws: ``CommandFailure`` if the ledger cannot be created, or more than one replication would write to it.
     init(_ options: Options, _ stand: StandOptions, _ experiment: Experiment) throws(CommandFailure) {
-        isObserved = options.has("--observed")
+        isObserved = options[SimulateCommand.observed]
         guard let path = stand.ledger else {
             ledger = nil
             return

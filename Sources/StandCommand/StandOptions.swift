@@ -13,32 +13,34 @@ struct StandOptions {
     static let standardHorizon = SimulationTime(seconds: 8 * 3600)
     private static let mostWarnings = 20
 
-    static let configuration: [Option] = [
-        Option(
-            "--config", "FILE", "configuration file (default: \(standardFile), or a built-in copy if that is missing)"),
-        Option("--set", "KEY.PATH=VALUE", "changes one key of the configuration; repeatable"),
-    ]
+    static let config = Option(
+        "--config", "FILE", .text, without: "\(standardFile), or a built-in copy if that is missing",
+        "configuration file")
+    static let set = Option(
+        repeatable: "--set", "KEY.PATH=VALUE", .override, "changes one key of the configuration; repeatable")
+    static let configuration: [any CommandOption] = [config, set]
 
-    static let seed = Option("--seed", "N", "seed of all random streams (default: from the configuration)")
-
+    static let seed = Option(
+        "--seed", "N", .whole(0...Int.max), without: "from the configuration", "seed of all random streams")
+    static let wiringName = Option(
+        "--wiring", "NAME", .wiring(wirings), "how events reach observers: \(wirings.joined(separator: ", "))")
+    private static let length = Option(
+        "--for", "D", .duration, "closes after this stand time, such as 90s, 30m, 8h or 2d")
+    private static let ledgerFile = Option(
+        "--ledger", "FILE", .text, "writes all events to a new file, as JSON Lines")
     static let expect = Option(
-        "--expect", "'METRIC OP VALUE'", "exits with status 1 unless this holds, such as 'wait.p95<120'; repeatable")
+        repeatable: "--expect", "'METRIC OP VALUE'", .expectation,
+        "exits with status 1 unless this holds, such as 'wait.p95<120'; repeatable")
 
-    static let all: [Option] =
-        configuration + [
-            seed,
-            Option(
-                "--wiring", "NAME", "how events reach observers: \(wirings.joined(separator: ", "))", choices: wirings),
-            Option("--for", "D", "closes after this stand time, such as 90s, 30m, 8h or 2d"),
-            Option("--ledger", "FILE", "writes all events to a new file, as JSON Lines"),
-            expect,
-        ]
+    static let all = configuration + [seed, wiringName, length, ledgerFile, expect]
 
     /// The wirings that can run a stand; `compare` has more.
     private static let wirings = WiringChoice.allCases.filter { $0.refusal == nil }.map(\.rawValue)
 
     let settings: StandSettings
-    private let source: Source
+    private let configuration: StandConfiguration
+    /// Reads the configuration again, for a reload.
+    let reread: @Sendable () throws(ConfigurationError) -> StandSettings
     let wiring: WiringChoice
     let horizon: SimulationTime?
     let ledger: String?
@@ -46,99 +48,67 @@ struct StandOptions {
 
     /// - Parameter present: The stand to go on with, in place of `--config`; nil for a new one.
     init(_ options: Options, _ output: Output, from present: PresentStand? = nil) throws(CommandFailure) {
-        if present != nil, options.has("--config") {
+        if present != nil, options.has(Self.config) {
             throw CommandFailure(
                 .usage,
                 "the stand of --state or --socket has its configuration; use --set to change it, and no --config")
         }
-        source = Source(path: try options.value("--config"), present: present, overrides: try Self.overrides(options))
-        settings = try source.read(output)
+        let path = options[Self.config]
+        let overrides = Self.overrides(options)
+        if let present {
+            // Its warnings have been printed at its start.
+            let text = Array(present.stand.settings.resolved().compact().utf8)
+            do { configuration = try StandConfiguration(text, source: present.source, overrides: overrides) } catch {
+                throw CommandFailure(error)
+            }
+        } else {
+            configuration = try Self.read(path, overrides)
+            Self.warn(of: configuration, output)
+        }
+        settings = configuration.settings
+        reread = { () throws(ConfigurationError) in try Self.load(path, overrides).settings }
         wiring = WiringChoice(rawValue: settings.wiring)!
         if let refusal = wiring.refusal {
             throw CommandFailure(
-                options.has("--wiring") ? .usage : .badConfiguration,
+                options.has(Self.wiringName) ? .usage : .badConfiguration,
                 "wiring: \(wiring.rawValue) cannot run a stand, only be compared: \(refusal)")
         }
-        horizon = try options.duration("--for")
-        ledger = try options.value("--ledger")
-        expectations = try Self.readExpectations(options)
+        horizon = options[Self.length]
+        ledger = options[Self.ledgerFile]
+        expectations = options[Self.expect]
         try options.refuseOperands()
     }
 
-    /// The source of a stand's configuration.
-    private struct Source: Sendable {
-        var path: String?
-        /// Its configuration replaces the file.
-        var present: PresentStand?
-        var overrides: [StandConfiguration.Override]
-
-        /// Reads the settings and prints the configuration's warnings.
-        func read(_ output: Output) throws(CommandFailure) -> StandSettings {
-            let configuration = try configuration(with: [])
-            // The warnings of a running stand have been printed at its start.
-            guard present == nil else { return configuration.settings }
-            for warning in configuration.warnings.prefix(mostWarnings) { output.warn("warning: \(warning)") }
-            let more = configuration.warnings.count - mostWarnings
-            if more > 0 { output.warn("warning: and \(Columns.grouped(more)) more") }
-            return configuration.settings
-        }
-
-        /// - Parameter more: Changed in addition.
-        func configuration(with more: [StandConfiguration.Override]) throws(CommandFailure) -> StandConfiguration {
-            guard let present else { return try StandOptions.read(path, overrides + more) }
-            let text = Array(present.stand.settings.resolved().compact().utf8)
-            do { return try StandConfiguration(text, source: present.source, overrides: overrides + more) } catch {
-                throw CommandFailure(error)
-            }
-        }
-    }
-
-    /// The stand that `--config` and `--set` describe.
+    /// The stand that `--config` and `--set` describe. Prints the configuration's warnings.
     ///
     /// - Parameter file: Replaces `--config`.
     static func readSettings(
         _ options: Options, _ output: Output, file: String? = nil
     ) throws(CommandFailure) -> StandSettings {
-        let path: String? = if let file { file } else { try options.value("--config") }
-        return try Source(path: path, overrides: try overrides(options)).read(output)
+        let configuration = try read(file ?? options[config], overrides(options))
+        warn(of: configuration, output)
+        return configuration.settings
+    }
+
+    private static func warn(of configuration: StandConfiguration, _ output: Output) {
+        for warning in configuration.warnings.prefix(mostWarnings) { output.warn("warning: \(warning)") }
+        let more = configuration.warnings.count - mostWarnings
+        if more > 0 { output.warn("warning: and \(Columns.grouped(more)) more") }
     }
 
     /// The same stand with more keys changed. Warnings are not repeated.
     func settings(varying overrides: [StandConfiguration.Override]) throws(CommandFailure) -> StandSettings {
-        try source.configuration(with: overrides).settings
-    }
-
-    /// Reads the configuration again, for a reload.
-    var reread: @Sendable () throws(ConfigurationError) -> StandSettings {
-        { [source] () throws(ConfigurationError) in try Self.load(source.path, source.overrides).settings }
-    }
-
-    /// The values of `--set`.
-    static func sets(_ options: Options) throws(CommandFailure) -> [StandConfiguration.Override] {
-        var overrides: [StandConfiguration.Override] = []
-        for text in options.all("--set") {
-            guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-                throw CommandFailure(.usage, "--set needs KEY.PATH=VALUE, found \"\(text)\"")
-            }
-            overrides.append(
-                .init(
-                    source: "--set \(text)", keyPath: String(text[..<equals]),
-                    value: String(text[text.index(after: equals)...])))
-        }
-        return overrides
+        do { return try configuration.replacing(overrides).settings } catch { throw CommandFailure(error) }
     }
 
     /// The values of `--set`, `--seed` and `--wiring`.
-    private static func overrides(_ options: Options) throws(CommandFailure) -> [StandConfiguration.Override] {
-        var overrides = try sets(options)
-        if let seed = try options.whole("--seed", 0...Int.max) {
+    private static func overrides(_ options: Options) -> [StandConfiguration.Override] {
+        var overrides = options[set]
+        if let seed = options[seed] {
             overrides.append(.init(source: "--seed \(seed)", keyPath: "seed", value: "\(seed)"))
         }
-        if let wiring = try options.value("--wiring") {
-            guard WiringChoice(rawValue: wiring) != nil else {
-                throw Options.unknown("wiring", wiring, in: "--wiring", among: wirings)
-            }
-            overrides.append(.init(source: "--wiring", keyPath: "wiring", value: wiring))
+        if let wiring = options[wiringName] {
+            overrides.append(.init(source: "--wiring", keyPath: "wiring", value: wiring.rawValue))
         }
         return overrides
     }
@@ -172,25 +142,50 @@ struct StandOptions {
         }
     }
 
-    static func readExpectations(_ options: Options) throws(CommandFailure) -> [Expectation] {
-        var expectations: [Expectation] = []
-        let operators = Expectation.Comparison.allCases.map(\.rawValue).joined(separator: " ")
-        for text in options.all("--expect") {
-            guard let expectation = Expectation(text) else {
-                throw CommandFailure(
-                    .usage,
-                    "--expect needs a metric, one of \(operators) and a plain number (times in seconds), such as "
-                        + "'wait.p95<120', found \"\(text)\"")
-            }
-            expectations.append(expectation)
-        }
-        return expectations
-    }
-
     /// A verdict on each expectation.
     func judge(_ metrics: [Estimate]) -> [Verdict] {
         expectations.map { expectation in
             Verdict(expectation, found: metrics.first { $0.name == expectation.metric })
+        }
+    }
+}
+
+extension OptionForm where Value == StandConfiguration.Override {
+    /// `KEY.PATH=VALUE`.
+    static var override: OptionForm {
+        OptionForm { name, text throws(CommandFailure) in
+            guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+                throw CommandFailure(.usage, "\(name) needs KEY.PATH=VALUE, found \"\(text)\"")
+            }
+            return .init(
+                source: "\(name) \(text)", keyPath: String(text[..<equals]),
+                value: String(text[equals...].dropFirst()))
+        }
+    }
+}
+
+extension OptionForm where Value == WiringChoice {
+    /// - Parameter names: Those that can run a stand.
+    fileprivate static func wiring(_ names: [String]) -> OptionForm {
+        OptionForm(choices: names) { name, text throws(CommandFailure) in
+            if let wiring = WiringChoice(rawValue: text) { return wiring }
+            throw Options.unknown("wiring", text, in: name, among: names)
+        }
+    }
+}
+
+extension OptionForm where Value == Expectation {
+    fileprivate static var expectation: OptionForm {
+        OptionForm { name, text throws(CommandFailure) in
+            if let expectation = Expectation(text) {
+                guard let problem = expectation.problem else { return expectation }
+                throw CommandFailure(.usage, "\(name) '\(text)': \(problem)")
+            }
+            let operators = Expectation.Comparison.allCases.map(\.rawValue).joined(separator: " ")
+            throw CommandFailure(
+                .usage,
+                "\(name) needs a metric, one of \(operators) and a number, a duration or a percentage, such as "
+                    + "'wait.p95<2m', found \"\(text)\"")
         }
     }
 }

@@ -21,14 +21,12 @@ struct StandSession {
     private var fields: [(name: String, value: String)] = []
 
     /// Options of the commands that read.
-    static let readOptions = [ServiceOptions.socket, Format.option]
+    static let readOptions: [any CommandOption] = [ServiceOptions.socket, Format.option]
     /// Options of the commands that change the stand.
-    static let changeOptions =
-        [
-            Option(
-                "--key", "KEY",
-                "idempotency key: the stand makes a change with the same key only once (default: a new key)")
-        ] + readOptions
+    static let changeOptions = [idempotencyKey] + readOptions
+    private static let idempotencyKey = Option(
+        "--key", "KEY", .text, without: "a new key",
+        "idempotency key: the stand makes a change with the same key only once")
 
     /// - Parameters:
     ///   - format: Overrides `--format`.
@@ -39,13 +37,13 @@ struct StandSession {
         _ options: Options, _ output: Output, format: Format? = nil, target: StandTarget? = nil, timeout: Int = 30,
         words: Words = .english
     ) throws(CommandFailure) {
-        let socket = try options.value("--socket") ?? StandServer.standardSocket
+        let socket = options[ServiceOptions.socket] ?? StandServer.standardSocket
         self.target = target ?? .socket(path: socket)
         client = StandClient(self.target, timeout: timeout)
-        if let format { self.format = format } else { self.format = try options.choice("--format", default: .text) }
+        self.format = format ?? options[Format.option]
         self.output = output
         self.words = words
-        key = try options.value("--key") ?? Self.newKey()
+        key = options[Self.idempotencyKey] ?? Self.newKey()
         guard key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !key.isEmpty else {
             throw CommandFailure(.usage, "--key must be printable ASCII without spaces, found \"\(key)\"")
         }

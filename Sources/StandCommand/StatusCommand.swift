@@ -21,15 +21,15 @@ enum StatusCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()
-        let running = options.has("--socket") || options.has("--at") ? [] : StandRegistry.entries
-        if running.count > 1 { return try list(running, try options.choice("--format", default: .text), output) }
+        let running = options.has(ServiceOptions.socket) || options.has(InstantOption.at) ? [] : StandRegistry.entries
+        if running.count > 1 { return try list(running, options[Format.option], output) }
         let session = try StandSession(options, output, words: .user)
-        let answer = try session.request(.get, "status" + (try InstantOption.query(options)))
+        let answer = try session.request(.get, "status" + InstantOption.query(options))
         guard answer.isSuccess, case .object(let members)? = answer.json else {
             throw session.failure(answer)
         }
         let status = JSONValue.object(members + [.init(key: "socket", value: .string("\(session.target)"))])
-        let clock = options.has("--at") ? try session.clock() : StandClock(status: status)
+        let clock = options.has(InstantOption.at) ? try session.clock() : StandClock(status: status)
         session.print(status, lines(status, clock, try session.names()))
         return .done
     }

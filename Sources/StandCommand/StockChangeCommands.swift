@@ -36,9 +36,10 @@ enum AdjustCommand: Command {
 
 /// The part that both commands share.
 private enum StockChange {
-    static let options =
-        [Option("--if-tag", "TAG", "changes the stock only if its edit tag is still TAG, else exits with status 1")]
-        + StandSession.changeOptions
+    private static let tag = Option(
+        "--if-tag", "TAG", .whole(0...Int.max),
+        "changes the stock only if its edit tag is still TAG, else exits with status 1")
+    static let options = [tag] + StandSession.changeOptions
 
     /// - Parameter range: The allowed pieces. 0 is always refused.
     static func make(
@@ -46,7 +47,7 @@ private enum StockChange {
     ) throws(CommandFailure) -> ExitStatus {
         let changes = try read(command, options, range)
         var session = try StandSession(options, output, words: .user)
-        if let tag = try options.whole("--if-tag", 0...Int.max) {
+        if let tag = options[tag] {
             session = session.with("If-Match", "\"\(tag)\"")
         }
         let answer = try session.request(.post, "stock/changes", ["changes": .object(changes)])
@@ -87,13 +88,15 @@ private enum StockChange {
         guard !options.operands.isEmpty else { throw CommandFailure(.usage, "\(command) needs \(needs), found none") }
         var changes: [JSONValue.Member] = []
         for operand in options.operands {
-            let parts = operand.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 2, !parts[0].isEmpty, let pieces = Int(parts[1]), pieces != 0, range.contains(pieces)
+            // The name of a fruit may have an equals sign.
+            let equals = operand.lastIndex(of: "=") ?? operand.startIndex
+            let fruit = String(operand[..<equals])
+            guard !fruit.isEmpty, let pieces = Int(operand[equals...].dropFirst()), pieces != 0, range.contains(pieces)
             else { throw CommandFailure(.usage, "\(command) needs \(needs), found \"\(operand)\"") }
-            guard !changes.contains(where: { $0.key == parts[0] }) else {
-                throw CommandFailure(.usage, "fruit \"\(parts[0])\" is given twice")
+            guard !changes.contains(where: { $0.key == fruit }) else {
+                throw CommandFailure(.usage, "fruit \"\(fruit)\" is given twice")
             }
-            changes.append(.init(key: parts[0], value: .integer(Int64(pieces))))
+            changes.append(.init(key: fruit, value: .integer(Int64(pieces))))
         }
         return changes
     }

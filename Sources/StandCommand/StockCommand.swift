@@ -17,7 +17,7 @@ enum StockCommand: Command {
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()
         let session = try StandSession(options, output, words: .user)
-        return try session.print(try session.request(.get, "stock" + (try InstantOption.query(options))), lines)
+        return try session.print(try session.request(.get, "stock" + InstantOption.query(options)), lines)
     }
 
     private static func lines(_ stock: JSONValue) -> [String] {
@@ -40,13 +40,13 @@ enum StockCommand: Command {
 /// The option that asks for an instant that has passed.
 enum InstantOption {
     static let at = Option(
-        "--at", "TIME",
+        "--at", "TIME", .text, without: "now",
         "an instant that has passed, as a stand shows it: 12:30:00 or, with the day, 2 12:30:00; or stand seconds "
-            + "such as 900s, or a date and time (default: now)")
+            + "such as 900s, or a date and time")
 
     /// The query of a request for that instant; empty for now.
-    static func query(_ options: Options) throws(CommandFailure) -> String {
-        guard let text = try options.value("--at") else { return "" }
+    static func query(_ options: Options) -> String {
+        guard let text = options[at] else { return "" }
         return "?at="
             + text.utf8.map { byte in
                 let isPlain =

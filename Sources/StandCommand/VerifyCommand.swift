@@ -14,10 +14,9 @@ enum VerifyCommand: Command {
         Give the files in order, oldest first. The first one may start in the middle of the run. The exit status is 1 if
         the audit fails.
         """
-    static let options = [
-        Option("--state", "DIR", "also replays the journal of this state directory and compares the bytes"),
-        Format.option,
-    ]
+    private static let state = Option(
+        "--state", "DIR", .text, "also replays the journal of this state directory and compares the bytes")
+    static let options: [any CommandOption] = [state, Format.option]
     static let examples = [
         Example("juicestand verify day.jsonl", "audit one file"),
         Example("juicestand verify day.jsonl.1 day.jsonl", "a ledger in two files"),
@@ -25,7 +24,7 @@ enum VerifyCommand: Command {
     ]
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        let format: Format = try options.choice("--format", default: .text)
+        let format = options[Format.option]
         guard !options.operands.isEmpty else { throw CommandFailure(.usage, "verify needs at least one FILE") }
         var audit = LedgerAudit()
         for file in options.operands {
@@ -48,7 +47,7 @@ enum VerifyCommand: Command {
     }
 
     private static func readState(_ options: Options) throws(CommandFailure) -> StateAudit? {
-        guard let folder = try options.value("--state") else { return nil }
+        guard let folder = options[state] else { return nil }
         do { return try StateAudit(folder: folder, files: options.operands) } catch {
             throw CommandFailure(reading: error)
         }

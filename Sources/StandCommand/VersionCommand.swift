@@ -2,7 +2,7 @@
 enum VersionCommand: Command {
     static let name = "version"
     static let summary = "prints the version"
-    static let options: [Option] = []
+    static let options: [any CommandOption] = []
     static let examples = [Example("juicestand version", "for a bug report")]
 
     /// Raised with each release.

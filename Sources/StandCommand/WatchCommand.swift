@@ -22,18 +22,20 @@ enum WatchCommand: Command {
 
         --only takes event names and these groups:
         """ + LedgerEvent.groups.map { "\n  \(Columns.left($0, 9))\($1.joined(separator: ", "))" }.joined()
-    static let options = [
-        ServiceOptions.socket,
-        Option("--stands", "FILE", "follows the stands of a list for Prometheus (file_sd), and reads it again"),
-        Option("--all", nil, "follows all running stands of this user"),
-        Option("--listen", "ADDRESS:PORT", "serves a page with all stands"),
-        Option("--format", "text|json|live", "output format (default: live on a terminal, else text)"),
-        Option("--only", "NAME,…", "prints only these events (text and json)"),
-        Option(
-            "--since", "SEQ",
-            "starts after this event number; 0 prints all (text and json; several stands: only 0; default: the next "
-                + "event)"),
-    ]
+    private static let stands = Option(
+        "--stands", "FILE", .text, "follows the stands of a list for Prometheus (file_sd), and reads it again")
+    private static let all = Option("--all", "follows all running stands of this user")
+    private static let listen = Option("--listen", "ADDRESS:PORT", .text, "serves a page with all stands")
+    private static let format = Option(
+        "--format", "text|json|live", .choice(WatchFormat.self), without: "live on a terminal, else text",
+        "output format")
+    private static let only = Option("--only", "NAME,…", .events, "prints only these events (text and json)")
+    private static let since = Option(
+        "--since", "SEQ", .whole(0...Int.max),
+        "starts after this event number; 0 prints all (text and json; several stands: only 0; default: the next "
+            + "event)")
+
+    static let options: [any CommandOption] = [ServiceOptions.socket, stands, all, listen, format, only, since]
     static let examples = [
         Example("juicestand watch", "live display; q quits it, the stand continues"),
         Example("juicestand watch --format text --only alerts,restock", "low stock and restocking"),
@@ -45,11 +47,10 @@ enum WatchCommand: Command {
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()
         let targets = try targets(options)
-        if let listen = try options.value("--listen") { return try serve(targets, at: listen, options, output) }
-        let format: WatchFormat = try options.choice(
-            "--format", default: TerminalAbilities.obstacle == nil ? .live : .text)
-        let only = try selection(try options.list("--only"))
-        let since = try since(options)
+        if let listen = options[listen] { return try serve(targets, at: listen, options, output) }
+        let format = options[format] ?? (TerminalAbilities.obstacle == nil ? .live : .text)
+        let only = options[only]
+        let since = options[since].map { UInt64($0) }
         if format == .live {
             if let obstacle = TerminalAbilities.obstacle {
                 throw CommandFailure(.usage, "--format live can't run: \(obstacle); use --format text or json")
@@ -81,8 +82,8 @@ enum WatchCommand: Command {
     private static func serve(
         _ targets: Targets, at text: String, _ options: Options, _ output: Output
     ) throws(CommandFailure) -> ExitStatus {
-        for name in ["--format", "--only", "--since"] where options.has(name) {
-            throw CommandFailure(.usage, "--listen serves a page, and takes no \(name)")
+        for option: any CommandOption in [format, only, since] where options.has(option) {
+            throw CommandFailure(.usage, "--listen serves a page, and takes no \(option.name)")
         }
         let address = try ServiceOptions.address(text, orElse: "")
         let isOver = DispatchSemaphore(value: 0)
@@ -122,7 +123,7 @@ enum WatchCommand: Command {
     }
 
     private static func targets(_ options: Options) throws(CommandFailure) -> Targets {
-        let socket = try options.value("--socket")
+        let socket = options[ServiceOptions.socket]
         var named: [StandTarget] = []
         for text in options.operands + (socket.map { [$0] } ?? []) {
             guard let target = StandTarget(text) else {
@@ -131,7 +132,7 @@ enum WatchCommand: Command {
             }
             if !named.contains(target) { named.append(target) }
         }
-        let (file, takesAll) = (try options.value("--stands"), options.has("--all"))
+        let (file, takesAll) = (options[stands], options[all])
         if named.isEmpty, file == nil, !takesAll { named = [.socket(path: StandServer.standardSocket)] }
         return Targets(named: named, file: file, takesAll: takesAll)
     }
@@ -155,25 +156,24 @@ enum WatchCommand: Command {
         }
         return UInt64(clamping: last)
     }
+}
 
-    private static func since(_ options: Options) throws(CommandFailure) -> UInt64? {
-        try options.whole("--since", 0...Int.max).map { UInt64($0) }
-    }
-
-    /// The names of the selected events; nil selects all.
-    private static func selection(_ list: [String]?) throws(CommandFailure) -> Set<String>? {
-        guard let list else { return nil }
-        var names: Set<String> = []
-        for name in list {
-            guard let events = LedgerEvent.events(named: name) else {
-                let known = LedgerEvent.groups.map(\.key) + LedgerEvent.names
-                throw CommandFailure(
-                    .usage, "--only: unknown event \"\(name)\"\(hint(name, among: known)) (see juicestand watch --help)"
-                )
+extension OptionForm where Value == Set<String> {
+    /// The names of the events that names and groups select.
+    fileprivate static var events: OptionForm {
+        OptionForm { option, text throws(CommandFailure) in
+            var names: Set<String> = []
+            for name in text.commaSeparated {
+                guard let events = LedgerEvent.events(named: name) else {
+                    let known = LedgerEvent.groups.map(\.key) + LedgerEvent.names
+                    throw CommandFailure(
+                        .usage,
+                        "\(option): unknown event \"\(name)\"\(hint(name, among: known)) (see juicestand watch --help)")
+                }
+                names.formUnion(events)
             }
-            names.formUnion(events)
+            return names
         }
-        return names
     }
 }
 

@@ -14,12 +14,15 @@ enum WiringCommand: Command {
         Only the notification wiring can time each observer. A timed call costs more; the output says how much. A
         running stand pays this while it is measured and not after.
         """
+    private static let socket = Option(
+        "--socket", "PATH", .text, "measures the running stand at this Unix socket; status prints its path")
+    private static let length = Option(
+        "--for", "D", .duration, "stand time to simulate (default: 1h); with --socket, wall time (default: 1s)")
+    private static let format = Option(
+        "--format", "text|mermaid|json", .choice(Format.self), default: "text", "output format; mermaid is a graph")
+
     static let options =
-        StandOptions.configuration + StandOptions.all.filter { ["--seed", "--wiring"].contains($0.name) } + [
-            Option("--socket", "PATH", "measures the running stand at this Unix socket; status prints its path"),
-            Option("--for", "D", "stand time to simulate (default: 1h); with --socket, wall time (default: 1s)"),
-            Option("--format", "text|mermaid|json", "output format; mermaid is a graph (default: text)"),
-        ]
+        StandOptions.configuration + [StandOptions.seed, StandOptions.wiringName, socket, length, format]
     static let examples = [
         Example("juicestand wiring", "the standard stand"),
         Example("juicestand wiring --set makers=3 --wiring closure", "another configuration and wiring"),
@@ -34,10 +37,9 @@ enum WiringCommand: Command {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try options.refuseOperands()
-        let format: Format = try options.choice("--format", default: .text)
-        let json = options.has("--socket") ? try measured(options, output) : try simulated(options, output)
+        let json = options.has(socket) ? try measured(options, output) : try simulated(options, output)
         let drawing = WiringDrawing(json)
-        switch format {
+        switch options[format] {
         case .text: output.print(drawing.text())
         case .mermaid: output.print(drawing.mermaid)
         case .json: output.print(json.pretty() + "\n")
@@ -46,10 +48,12 @@ enum WiringCommand: Command {
     }
 
     private static func measured(_ options: Options, _ output: Output) throws(CommandFailure) -> JSONValue {
-        for option in ["--config", "--set", "--seed", "--wiring"] where options.has(option) {
-            throw CommandFailure(.usage, "--socket measures a stand that is running; it cannot be used with \(option)")
+        for option in StandOptions.configuration + [StandOptions.seed, StandOptions.wiringName]
+        where options.has(option) {
+            throw CommandFailure(
+                .usage, "--socket measures a stand that is running; it cannot be used with \(option.name)")
         }
-        let span = try options.duration("--for") ?? SimulationTime(seconds: 1)
+        let span = options[length] ?? SimulationTime(seconds: 1)
         let session = try StandSession(options, output, format: .json, timeout: 90)
         let answer = try session.request(.get, "wiring?for=\(span.seconds)")
         guard answer.isSuccess, let json = answer.json else { throw StandSession.failure(answer) }

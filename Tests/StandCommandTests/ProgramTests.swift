@@ -61,7 +61,7 @@ struct ProgramTests {
         (["simulate", "--format", "xml"], 64, #"juicestand: --format: unknown format "xml" (known: text, json, csv)"#),
         (
             ["simulate", "--expect", "wait.p95"], 64,
-            "juicestand: --expect needs a metric, one of <= >= == != < > and a plain number (times in seconds), such as 'wait.p95<120', found \"wait.p95\""
+            "juicestand: --expect needs a metric, one of <= >= == != < > and a number, a duration or a percentage, such as 'wait.p95<2m', found \"wait.p95\""
         ),
         (
             ["simulate", "--expect", "wait.p59<9"], 64,
@@ -98,7 +98,7 @@ struct ProgramTests {
         ),
         (
             ["simulate", "--expect", "wait.p95<0x10"], 64,
-            "juicestand: --expect needs a metric, one of <= >= == != < > and a plain number (times in seconds), such as 'wait.p95<120', found \"wait.p95<0x10\""
+            "juicestand: --expect needs a metric, one of <= >= == != < > and a number, a duration or a percentage, such as 'wait.p95<2m', found \"wait.p95<0x10\""
         ),
         (["run", "--socket", ""], 64, "juicestand: --socket must not be empty: --socket PATH"),
         (["run", "--state="], 64, "juicestand: --state must not be empty: --state DIR"),
@@ -121,6 +121,22 @@ struct ProgramTests {
         (
             ["restock", "=3"], 64,
             #"juicestand: restock needs FRUIT=N, such as banana=20, with N a whole number from 1 to 1,000,000,000, found "=3""#
+        ),
+        (
+            ["restock", "kiwi=x=0"], 64,
+            #"juicestand: restock needs FRUIT=N, such as banana=20, with N a whole number from 1 to 1,000,000,000, found "kiwi=x=0""#
+        ),
+        (
+            ["forecast", "--for", "1h"], 64,
+            "juicestand: unknown option --for; did you mean --in, the time to look ahead?"
+        ),
+        (
+            ["simulate", "--expect", "fillRate>2m"], 64,
+            "juicestand: --expect 'fillRate>2m': fillRate is compared with a number, or a percentage such as 90%"
+        ),
+        (
+            ["plan", "--minimize", "cost.total", "--over", "makers=1..2", "--where", "wait.p95<90%"], 64,
+            "juicestand: --where 'wait.p95<90%', column 10: wait.p95 is compared with seconds, or a duration such as 2m"
         ),
         (
             ["adjust", "kiwi=0"], 64,

@@ -1,0 +1,193 @@
+import JuiceStand
+import TextFormats
+
+/// An option of a command. Help, completions, the manual page and error messages derive from its declaration.
+protocol CommandOption: Sendable {
+    var name: String { get }
+    /// Stands for the value in the help text; nil for a flag.
+    var placeholder: String? { get }
+    /// One line, with the default.
+    var help: String { get }
+    /// What a shell offers for the value; nil for a flag.
+    var suggestion: Suggestion? { get }
+
+    /// - Parameter texts: The values given, at least one.
+    func read(_ texts: [String]) throws(CommandFailure) -> any Sendable
+}
+
+/// The declaration of an option with values of a type.
+struct Option<Value: Sendable>: CommandOption {
+    let name: String
+    let placeholder: String?
+    let help: String
+    /// The value of an absent option.
+    let standard: Value
+    private let choices: [String]
+    private let value: @Sendable (_ texts: [String]) throws(CommandFailure) -> Value
+
+    var suggestion: Suggestion? {
+        guard let placeholder else { return nil }
+        return choices.isEmpty ? Suggestion(placeholder: placeholder) : .words(choices)
+    }
+
+    func read(_ texts: [String]) throws(CommandFailure) -> any Sendable { try value(texts) }
+
+    /// An option that may be absent.
+    ///
+    /// - Parameters:
+    ///   - fallback: Tells in the help what holds without it.
+    ///   - rest: Follows the default in the help.
+    init<One>(
+        _ name: String, _ placeholder: String, _ form: OptionForm<One>, without fallback: String? = nil, _ help: String,
+        _ rest: String = ""
+    ) where Value == One? {
+        (self.name, self.placeholder, standard, choices) = (name, placeholder, nil, form.choices)
+        self.help = help + (fallback.map { " (default: \($0))" } ?? "") + rest
+        value = { texts throws(CommandFailure) in try form.readOne(name, texts) }
+    }
+
+    /// An option with a default.
+    ///
+    /// - Parameters:
+    ///   - text: The default as a user would write it.
+    ///   - told: The default in the help, if it is not `text`.
+    init(
+        _ name: String, _ placeholder: String, _ form: OptionForm<Value>, default text: String, told: String? = nil,
+        _ help: String, _ rest: String = ""
+    ) {
+        (self.name, self.placeholder, choices) = (name, placeholder, form.choices)
+        do throws(CommandFailure) { standard = try form.read(name, text) } catch {
+            preconditionFailure("\(name) can't read its default \(text)")
+        }
+        self.help = "\(help) (default: \(told ?? text))\(rest)"
+        value = { texts throws(CommandFailure) in try form.readOne(name, texts) }
+    }
+
+    /// An option that may be given several times.
+    init<One>(repeatable name: String, _ placeholder: String, _ form: OptionForm<One>, _ help: String)
+    where Value == [One] {
+        (self.name, self.placeholder, self.help, standard, choices) = (name, placeholder, help, [], form.choices)
+        value = { texts throws(CommandFailure) in
+            var values: [One] = []
+            for text in texts { values.append(try form.read(name, text)) }
+            return values
+        }
+    }
+}
+
+extension Option where Value == Bool {
+    /// An option without a value.
+    init(_ name: String, _ help: String) {
+        (self.name, placeholder, self.help, standard, choices) = (name, nil, help, false, [])
+        value = { texts in true }
+    }
+}
+
+/// How a value of an option is read.
+struct OptionForm<Value: Sendable>: Sendable {
+    /// The values that a shell offers, if the placeholder does not list them.
+    var choices: [String] = []
+    /// - Parameters:
+    ///   - name: The option or operand, for error messages.
+    let read: @Sendable (_ name: String, _ text: String) throws(CommandFailure) -> Value
+
+    fileprivate func readOne(_ name: String, _ texts: [String]) throws(CommandFailure) -> Value {
+        guard texts.count == 1 else {
+            throw CommandFailure(.usage, "\(name) must be given once, found \(texts.count) times")
+        }
+        return try read(name, texts[0])
+    }
+}
+
+// MARK: - Forms
+
+extension OptionForm where Value == String {
+    static var text: OptionForm { OptionForm { _, text in text } }
+
+}
+
+extension String {
+    var commaSeparated: [String] { split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+}
+
+extension OptionForm where Value == Int {
+    /// How many replications run at a time.
+    static var jobs: OptionForm { whole(1...1_000_000) }
+
+    static func whole(_ range: ClosedRange<Int>) -> OptionForm {
+        OptionForm { name, text throws(CommandFailure) in
+            guard let number = Int(text), range.contains(number) else {
+                let (least, most) = (Columns.grouped(range.lowerBound), Columns.grouped(range.upperBound))
+                throw CommandFailure(
+                    .usage, "\(name) must be a whole number from \(least) to \(most), found \"\(text)\"")
+            }
+            return number
+        }
+    }
+}
+
+extension OptionForm where Value == SimulationTime {
+    static var duration: OptionForm { duration() }
+
+    /// A duration above 0, or from 0 with `allowsZero`.
+    ///
+    /// - Parameter orElse: Other valid values, for the error message.
+    static func duration(allowsZero: Bool = false, orElse: String = "") -> OptionForm {
+        OptionForm { name, text throws(CommandFailure) in
+            let nanoseconds = DurationText.nanoseconds(unitOptional: text)
+            guard let nanoseconds, nanoseconds > 0 || (allowsZero && nanoseconds == 0) else {
+                let range = allowsZero ? "of at most 292 years" : "above 0 and of at most 292 years"
+                throw CommandFailure(
+                    .usage,
+                    "\(name) must be a duration \(range), such as 250ms, 30s, 5m, 8h or 2d\(orElse), found \"\(text)\"")
+            }
+            return SimulationTime(nanoseconds: nanoseconds)
+        }
+    }
+}
+
+extension OptionForm where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    static func choice(_ type: Value.Type) -> OptionForm {
+        OptionForm { name, text throws(CommandFailure) in
+            if let choice = Value(rawValue: text) { return choice }
+            throw Options.unknown(
+                String(name.drop { $0 == "-" }), text, in: name, among: Value.allCases.map(\.rawValue))
+        }
+    }
+}
+
+extension OptionForm where Value == Double {
+    /// A number in a range, or a share of it such as `30%`.
+    ///
+    /// - Parameter expected: What the value must be, in the words of an error message.
+    static func share(
+        _ expected: String, where isValid: @escaping @Sendable (Double) -> Bool
+    ) -> OptionForm {
+        OptionForm { name, text throws(CommandFailure) in
+            if let share = shareOrNumber(text)?.value, isValid(share) { return share }
+            throw CommandFailure(.usage, "\(name) must be \(expected), found \"\(text)\"")
+        }
+    }
+
+    /// `95%` or `0.95`.
+    static var confidence: OptionForm {
+        share("from 50% to 99.99%, such as 95% or 0.95") { (0.5...0.9999).contains($0) }
+    }
+}
+
+/// A number, or the share that a percentage is: `0.3` and `30%`.
+func shareOrNumber(_ text: String) -> (value: Double, isPercent: Bool)? {
+    let isPercent = text.hasSuffix("%")
+    return Double(decimal: isPercent ? String(text.dropLast()) : text).map { (isPercent ? $0 / 100 : $0, isPercent) }
+}
+
+extension Options {
+    /// The error for a value that is not in `names`; suggests the nearest one.
+    ///
+    /// - Parameter kind: What `text` was meant to name, such as `wiring`.
+    static func unknown(_ kind: String, _ text: String, in option: String, among names: [String]) -> CommandFailure {
+        let known = names.joined(separator: ", ")
+        return CommandFailure(
+            .usage, "\(option): unknown \(kind) \"\(text)\"\(hint(text, among: names)) (known: \(known))")
+    }
+}
