@@ -44,10 +44,12 @@ let package = Package(
         .target(name: "HTTPServer", dependencies: ["Platform", "TextFormats"], swiftSettings: strict),
         .target(name: "StandState", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: quick),
         .target(
-            name: "StandExperiments", dependencies: ["JuiceStand", "Platform", "TextFormats"],
+            name: "Reports", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: quick),
+        .target(
+            name: "StandExperiments", dependencies: ["JuiceStand", "Platform", "Reports", "TextFormats"],
             swiftSettings: quick),
         .target(
-            name: "StandFitting", dependencies: ["JuiceStand", "Platform", "TextFormats", "Tills"],
+            name: "StandFitting", dependencies: ["JuiceStand", "Platform", "Reports", "TextFormats", "Tills"],
             swiftSettings: quick),
         // In C, because Swift keeps the allocator's names for its own runtime. Only the comparison uses it.
         .target(name: "AllocationCount"),
@@ -73,7 +75,7 @@ let package = Package(
         .executableTarget(
             name: "StandCommand",
             dependencies: [
-                "EmbeddedFiles", "HTTPServer", "JuiceStand", "Platform", "StandExperiments", "StandFitting",
+                "EmbeddedFiles", "HTTPServer", "JuiceStand", "Platform", "Reports", "StandExperiments", "StandFitting",
                 "StandService", "StandState", "TerminalView", "Terms", "TextFormats", "Tills", "WiringComparison",
             ],
             swiftSettings: strict),
@@ -100,7 +102,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "StandExperimentsTests",
-            dependencies: ["JuiceStand", "Platform", "StandExperiments", "TestSupport", "TextFormats"],
+            dependencies: ["JuiceStand", "Platform", "Reports", "StandExperiments", "TestSupport", "TextFormats"],
             swiftSettings: strict),
         .testTarget(
             name: "StandFittingTests",

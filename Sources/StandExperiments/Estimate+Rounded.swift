@@ -1,79 +1,132 @@
+import JuiceStand
 import TextFormats
 
-// Figures for people: shares in per cent, money with two decimals, without digits that mean nothing. JSON has all.
-extension Estimate {
-    /// The mean and half the width of its interval: two digits of the half-width, and as many decimals of the mean.
-    ///
-    /// Without an interval, a whole number keeps all digits and any other three. Nil without observations.
-    var rounded: (mean: String, halfWidth: String?)? {
-        guard let mean else { return nil }
-        return Self.rounded(mean, halfWidth: shownHalfWidth, of: name)
+/// How people read the values of a metric: shares in per cent, money with two decimals, times with their unit.
+struct MetricUnit {
+    private let scale: Double
+    private let text: String
+    private let isMoney: Bool
+
+    /// - Parameter currency: Empty where the column or the axis names it.
+    init(of name: String, currency: String) {
+        isMoney = Estimate.isMoney(name)
+        let isTime = ["wait.", "stay.", "lateness.", "delivery."].contains { name.hasPrefix($0) }
+        (scale, text) =
+            if Estimate.isShare(name) {
+                (100, "%")
+            } else if isMoney {
+                (1, currency.isEmpty ? "" : " " + currency)
+            } else if isTime, name != "lateness.caughtUp", name != "delivery.count" {
+                (1, " s")
+            } else if name.hasSuffix(".hours") {
+                (1, " h")
+            } else if name == "throughput" {
+                (3600, " an hour")
+            } else if name == Experiment.timingMetric {
+                (1, " a second")
+            } else {
+                (1, "")
+            }
     }
 
-    /// A value of the metric called `name`, and half the width of its interval if that is not 0.
-    static func rounded(_ value: Double, halfWidth: Double?, of name: String) -> (mean: String, halfWidth: String?) {
-        guard let halfWidth, Columns.withoutNoise(halfWidth, beside: value) > 0 else {
-            return (rounded(value, of: name), nil)
+    /// For a time of about `seconds`: seconds, minutes or hours.
+    init(forTime seconds: Double) {
+        isMoney = false
+        (scale, text) =
+            switch seconds {
+            case ..<119.5: (1, " s")
+            case ..<7200: (1.0 / 60, " min")
+            default: (1.0 / 3600, " h")
+            }
+    }
+
+    /// A value: money with two decimals, a whole number with all digits and any other with three.
+    func rounded(_ value: Double) -> String {
+        (isMoney ? Columns.fixed(value, decimals: 2) : Columns.rounded(value * scale)) + text
+    }
+
+    /// A value with the decimals that give two digits of half the width of its interval.
+    func rounded(_ value: Double, beside halfWidth: Double?) -> String {
+        guard let size = Self.size(halfWidth, beside: value) else { return rounded(value) }
+        return number(value, decimals(of: value, beside: size)) + text
+    }
+
+    /// A value and half the width of its interval, with the same decimals: `12.5 ± 0.3 s`.
+    func rounded(_ value: Double, halfWidth: Double?) -> String {
+        guard let size = Self.size(halfWidth, beside: value) else { return rounded(value) }
+        let decimals = decimals(of: value, beside: size)
+        return number(value, decimals) + (text == "%" ? "%" : "") + " ± " + number(size, decimals) + text
+    }
+
+    /// Nil without an interval, or if its width is a rounding error.
+    private static func size(_ halfWidth: Double?, beside value: Double) -> Double? {
+        halfWidth.map { Columns.withoutNoise($0, beside: value) }.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// The ends of an interval: `9.1 to 12.4 s`.
+    func rounded(_ interval: ClosedRange<Double>) -> String {
+        let decimals = decimals(of: interval.upperBound, beside: (interval.upperBound - interval.lowerBound) / 2)
+        let ends = [interval.lowerBound, interval.upperBound].map { end in
+            text == "%" && [0, 1].contains(end) ? "\(Int(end * 100))" : number(end, decimals)
         }
-        return (text(value, beside: halfWidth, of: name), text(halfWidth, beside: halfWidth, of: name))
+        return text == "%" ? "\(ends[0])% to \(ends[1])%" : "\(ends[0]) to \(ends[1])\(text)"
     }
 
-    /// A value of the metric called `name`.
-    static func rounded(_ value: Double, of name: String) -> String {
-        isMoney(name)
-            ? Columns.fixed(value, decimals: 2)
-            : isShare(name) ? Columns.rounded(value * 100) + "%" : Columns.rounded(value)
+    /// The decimals that give two digits of `size`; nil if either is too large or too small for that.
+    private func decimals(of value: Double, beside size: Double) -> Int? {
+        guard !isMoney else { return 2 }
+        var size = abs(size) * scale
+        guard abs(value * scale) < 1e9, size < 1e9, size > 1e-9 else { return nil }
+        var decimals = size >= 10 ? 0 : 1
+        while size < 1 {
+            size *= 10
+            decimals += 1
+        }
+        return decimals
     }
 
-    /// A difference of the metric called `name`, with its sign: `+12.5 ± 0.3`.
-    static func signed(_ difference: Double, halfWidth: Double?, of name: String) -> String {
-        let (mean, halfWidth) = rounded(difference, halfWidth: halfWidth, of: name)
-        return (difference > 0 ? "+" : "") + mean + (halfWidth.map { " ± " + $0 } ?? "")
+    private func number(_ value: Double, _ decimals: Int?) -> String {
+        decimals.map { Columns.fixed(value * scale, decimals: $0) } ?? Columns.readable(value * scale)
     }
+}
 
-    /// What follows a value of the metric called `name`: its currency, or nothing.
-    static func unit(of name: String, currency: String) -> String { isMoney(name) ? " " + currency : "" }
+// Figures for people, without digits that mean nothing. JSON has all.
+extension Estimate {
+    static let nothing = "no observations"
 
     static func isMoney(_ name: String) -> Bool {
         ["revenue", "profit"].contains(name) || name.hasPrefix("cost.")
     }
 
-    /// `12.5 ± 0.3`, or `99% (97% to 100%)` for a share whose interval is cut.
-    package var roundedDescription: String {
-        guard let (mean, spread) = roundedSpread else { return "no observations" }
-        return spread.map { "\(mean) \($0)" } ?? mean
+    /// The mean alone: `12.5 s`.
+    func roundedMean(_ currency: String = "") -> String {
+        guard let mean else { return Self.nothing }
+        return MetricUnit(of: name, currency: currency).rounded(mean, beside: halfWidth)
     }
 
-    /// The mean and the text of its interval: `± 0.3`, or `(97% to 100%)` for a share whose interval is cut.
-    var roundedSpread: (mean: String, spread: String?)? {
-        guard let (mean, halfWidth) = rounded else { return nil }
-        guard let cutInterval, let size = self.halfWidth else { return (mean, halfWidth.map { "± \($0)" }) }
-        let ends = [cutInterval.lowerBound, cutInterval.upperBound].map {
-            $0 == $0.rounded() ? "\(Int($0 * 100))%" : Self.text($0, beside: size, of: name)
-        }
-        return (mean, "(\(ends[0]) to \(ends[1]))")
+    /// `12.5 ± 0.3 s`, or `99% (97% to 100%)` for a share whose interval is cut.
+    package func rounded(_ currency: String = "") -> String {
+        guard let mean else { return Self.nothing }
+        let unit = MetricUnit(of: name, currency: currency)
+        guard let cutInterval else { return unit.rounded(mean, halfWidth: halfWidth) }
+        return "\(roundedMean(currency)) (\(unit.rounded(cutInterval)))"
     }
 
-    /// A difference with its sign: `+12.5 ± 0.3`.
-    var signedRounded: String {
-        mean.map { Self.signed($0, halfWidth: shownHalfWidth, of: name) } ?? "no observations"
+    /// A difference with its sign: `+12.5 ± 0.3 s`.
+    func signed(_ currency: String = "") -> String {
+        guard let mean else { return Self.nothing }
+        return Self.signed(mean, halfWidth: halfWidth, of: name, currency)
     }
 
-    /// The ends of the interval: `9.1 to 12.4`; nil without one.
-    var roundedInterval: String? {
-        guard let interval = wholeInterval, let halfWidth = shownHalfWidth, halfWidth > 0 else { return nil }
-        return [interval.lowerBound, interval.upperBound].map { Self.text($0, beside: halfWidth, of: name) }
-            .joined(separator: " to ")
+    /// A difference of the metric called `name`, with its sign.
+    static func signed(_ difference: Double, halfWidth: Double?, of name: String, _ currency: String = "") -> String {
+        let text = MetricUnit(of: name, currency: currency).rounded(difference, halfWidth: halfWidth)
+        return (difference > 0 ? "+" : "") + text
     }
 
-    /// `number` with the decimals that give two digits of `size`.
-    private static func text(_ number: Double, beside size: Double, of name: String) -> String {
-        guard !isMoney(name) else { return Columns.fixed(number, decimals: 2) }
-        let (scale, unit) = isShare(name) ? (100.0, "%") : (1, "")
-        var size = abs(size) * scale
-        guard abs(number * scale) < 1e9, size < 1e9, size > 1e-9 else { return Columns.readable(number * scale) + unit }
-        var decimals = size >= 10 ? 0 : 1
-        while size < 1 { (size, decimals) = (size * 10, decimals + 1) }
-        return Columns.fixed(number * scale, decimals: decimals) + unit
+    /// The interval: `9.1 to 12.4 s`; nil without one.
+    func roundedInterval(_ currency: String = "") -> String? {
+        guard let interval, let halfWidth = shownHalfWidth, halfWidth > 0 else { return nil }
+        return MetricUnit(of: name, currency: currency).rounded(interval)
     }
 }

@@ -1,4 +1,5 @@
 import JuiceStand
+import Reports
 import TextFormats
 
 /// A bound as people write it: a number, a duration such as `2m` or a percentage such as `90%`.
@@ -90,28 +91,27 @@ extension Expectation: CustomStringConvertible {
     package var description: String { "\(metric) \(comparison.rawValue) \(Columns.readable(bound))" }
 }
 
-/// The result of an expectation or a precision.
-package struct Verdict: Equatable, Sendable {
-    package let isMet: Bool
-    package let message: String
+package typealias Verdict = Report.Verdict
 
+extension Report.Verdict {
     /// - Parameters:
     ///   - found: The estimate of the metric. Without observations, the expectation fails.
     ///   - setting: The values of the varied keys; empty if none was varied.
     package init(_ expectation: Expectation, found: Estimate?, setting: String = "") {
-        isMet = found?.mean.map(expectation.holds(for:)) ?? false
-        message = Self.line(isMet, "\(expectation), found \(found?.description ?? Self.nothing)", setting)
+        let isMet = found?.mean.map(expectation.holds(for:)) ?? false
+        self.init(
+            isMet: isMet,
+            message: Self.line(isMet, "\(expectation), found \(found?.description ?? Estimate.nothing)", setting))
     }
 
     package init(_ precision: Precision, found: Estimate?, setting: String = "") {
-        isMet = found.map(precision.isMet(by:)) ?? false
-        let line = Self.line(isMet, "\(precision): \(found?.description ?? Self.nothing)", setting)
+        let isMet = found.map(precision.isMet(by:)) ?? false
+        let line = Self.line(isMet, "\(precision): \(found?.description ?? Estimate.nothing)", setting)
         let isZero = found?.mean == 0 && precision.isRelative
-        message =
-            isZero ? "\(line); 0 has no relative precision: use one such as \(precision.metric)=0.01" : line
+        self.init(
+            isMet: isMet,
+            message: isZero ? "\(line); 0 has no relative precision: use one such as \(precision.metric)=0.01" : line)
     }
-
-    private static let nothing = "no observations"
 
     private static func line(_ isMet: Bool, _ text: String, _ setting: String) -> String {
         let mark = isMet ? "✓" : "✗"

@@ -1,4 +1,5 @@
 import JuiceStand
+import TextFormats
 
 extension Experiment {
     /// How an experiment is run. It does not influence the figures.
@@ -29,23 +30,43 @@ extension Experiment {
     /// collected in the order of their numbers.
     package func run(_ execution: Execution) -> SimulationResult {
         var notes: [String] = []
-        let warmUp = findWarmUp(execution, &notes)
+        let prepared = settings.map(prepare)
+        let warmUp = findWarmUp(prepared, execution, &notes)
         var outcomes = settings.map { _ in [ReplicationOutcome]() }
         var done = 0
         var goal = precisions.isEmpty ? replications : max(replications, Precision.fewestReplications)
         while done < goal, execution.goOn() {
-            for (setting, outcome) in run(done..<goal, warmUp: warmUp, execution) { outcomes[setting].append(outcome) }
+            let found = run(done..<goal, prepared, warmUp: warmUp, execution)
+            for (setting, outcome) in found { outcomes[setting].append(outcome) }
             done = goal
-            goal = nextGoal(after: done, makeRuns(outcomes))
+            if !precisions.isEmpty { goal = nextGoal(after: done, makeRuns(prepared, outcomes)) }
         }
         if let note = Self.note(onReplications: precisions.isEmpty ? replications : done) { notes.append(note) }
         let isPartial = !execution.goOn() || outcomes.contains { $0.contains { !$0.isWhole } }
         var result = SimulationResult(
             seed: base.seed, replications: precisions.isEmpty ? replications : done, horizon: horizon, warmUp: warmUp,
-            from: start?.origin, config: base.resolvedAnywhere(), runs: makeRuns(outcomes.map(Self.reportable)),
-            shard: shard, configuration: base.fingerprint, isPartial: isPartial, notes: notes, faults: faults(outcomes))
+            from: start?.origin, config: base.resolvedAnywhere(),
+            runs: makeRuns(prepared, outcomes.map(Self.reportable)), shard: shard, configuration: base.fingerprint,
+            isPartial: isPartial, notes: notes, faults: faults(outcomes))
         result.faces = base.menu.faces
         return result
+    }
+
+    /// A setting with what depends on it alone, computed once for all replications.
+    struct Prepared: Sendable {
+        var set: [JSONValue.Member]
+        /// Before its opening.
+        var stand: Stand
+        /// How an open stand goes on with the setting; nil if replications open the stand.
+        var goingOn: VirtualDriver.GoingOn?
+        var names: [String]
+    }
+
+    func prepare(_ setting: Setting) -> Prepared {
+        let stand = Stand(setting.settings)
+        return Prepared(
+            set: setting.set, stand: stand, goingOn: start?.goingOn(with: setting.settings),
+            names: metricNames(of: stand))
     }
 
     /// What the intervals of a few replications assume; nil if there are more, or no intervals.
@@ -61,9 +82,13 @@ extension Experiment {
         return whole.isEmpty ? Array(outcomes.prefix(1)) : whole
     }
 
-    private func makeRuns(_ outcomes: [[ReplicationOutcome]]) -> [SimulationResult.Run] {
-        zip(settings, outcomes).map { setting, outcomes in
-            SimulationResult.Run(set: setting.set, names: metricNames(of: setting), outcomes: outcomes)
+    private func makeRuns(
+        _ prepared: [Prepared], _ outcomes: [[ReplicationOutcome]]
+    ) -> [SimulationResult.Run] {
+        zip(prepared, outcomes).map { prepared, outcomes in
+            SimulationResult.Run(
+                set: prepared.set, names: prepared.names, juices: prepared.stand.settings.menu.juices.map(\.name),
+                outcomes: outcomes)
         }
     }
 
@@ -92,38 +117,42 @@ extension Experiment {
     ///
     /// - Returns: Outcomes by setting, then by number, without replications that were not begun.
     private func run(
-        _ numbers: Range<Int>, warmUp: SimulationTime, _ execution: Execution
+        _ numbers: Range<Int>, _ prepared: [Prepared], warmUp: SimulationTime, _ execution: Execution
     ) -> [(setting: Int, outcome: ReplicationOutcome)] {
         let all = settings.indices.flatMap { setting in numbers.map { Task(setting: setting, number: $0) } }
         let tasks = all.indices.filter { shard?.runs(task: $0) ?? true }.map { all[$0] }
         execution.progress.expect(
-            replications: tasks.count, seconds: tasks.reduce(0) { $0 + expectedLength(of: $1.setting).seconds })
+            replications: tasks.count,
+            seconds: tasks.reduce(0) { $0 + expectedLength(of: prepared[$1.setting]).seconds })
         let outcomes = inParallel(tasks.count, jobs: execution.jobs, while: execution.goOn) {
-            replicate(tasks[$0], warmUp: warmUp, execution)
+            replicate(tasks[$0].number, prepared[tasks[$0].setting], warmUp: warmUp, execution)
         }
         return zip(tasks, outcomes).compactMap { task, outcome in outcome.map { (task.setting, $0) } }
     }
 
-    private func replicate(_ task: Task, warmUp: SimulationTime, _ execution: Execution) -> ReplicationOutcome {
-        let settings = settings[task.setting].settings
-        let length = expectedLength(of: task.setting)
-        var stand = makeStand(settings, number: task.number)
+    private func replicate(
+        _ number: Int, _ prepared: Prepared, warmUp: SimulationTime, _ execution: Execution
+    ) -> ReplicationOutcome {
+        let length = expectedLength(of: prepared)
+        var stand = makeStand(prepared, number: number)
         let ordersBefore = stand.ordersNumbered
         var charts = drawsCharts ? ChartSampler(stand, length: length) : nil
-        let audience = execution.makeAudience(settings)
+        let audience = execution.makeAudience(prepared.stand.settings)
         let clock = ContinuousClock()
         let wall = clock.now
         let isWhole = drive(
-            &stand, settings, warmUp: warmUp, audience, execution,
+            &stand, goingOn: prepared.goingOn, warmUp: warmUp, audience, execution,
             sampling: charts.map { .init(every: $0.interval) { charts?.look($0, at: $1) } })
         let elapsed = clock.now - wall
-        var values = stand.metrics(at: stand.now).map(\.value)
+        var values = stand.metricValues(at: stand.now)
         if includesTiming {
             let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
             values.append(seconds > 0 ? Double(stand.ordersNumbered - ordersBefore) / seconds : nil)
         }
         var outcome = ReplicationOutcome(
-            number: task.number, values: values, charts: charts?.charts(of: stand, number: task.number))
+            number: number, values: values, charts: charts?.charts(of: stand, number: number))
+        outcome.losses = stand.losses
+        outcome.days = (stand.now - stand.tally.start).seconds / 86_400
         outcome.isWhole = isWhole
         let wrongHearing = audience.end(stand)
         outcome.fault = isWhole ? Self.contradiction(stand) ?? wrongHearing : nil
@@ -132,16 +161,16 @@ extension Experiment {
     }
 
     /// A stand at the start of a replication.
-    func makeStand(_ settings: StandSettings, number: Int) -> Stand {
-        start?.futures.stand(UInt64(number)) ?? Stand(settings, replication: UInt64(number))
+    func makeStand(_ prepared: Prepared, number: Int) -> Stand {
+        start?.futures.stand(UInt64(number)) ?? prepared.stand.beginning(replication: UInt64(number))
     }
 
     /// Runs one replication and reports its progress.
     ///
-    /// - Parameter settings: Those of the replication. ``makeStand(_:number:)`` may have made the stand with others.
+    /// - Parameter goingOn: How an open stand goes on; nil opens the stand.
     /// - Returns: Whether the replication is complete.
     func drive(
-        _ stand: inout Stand, _ settings: StandSettings, warmUp: SimulationTime, _ audience: Audience,
+        _ stand: inout Stand, goingOn: VirtualDriver.GoingOn?, warmUp: SimulationTime, _ audience: Audience,
         _ execution: Execution, sampling: VirtualDriver.Sampling?
     ) -> Bool {
         var reported = (time: stand.now, orders: stand.ordersNumbered)
@@ -152,7 +181,7 @@ extension Experiment {
         }
         defer { report(stand) }
         let driver = VirtualDriver(
-            horizon: horizon, warmUp: warmUp, sampling: sampling, goingOn: start?.goingOn(with: settings))
+            horizon: horizon, warmUp: warmUp, sampling: sampling, goingOn: goingOn)
         return driver.run(&stand, audience.wiring) { stand in
             report(stand)
             return execution.goOn()
@@ -160,8 +189,8 @@ extension Experiment {
     }
 
     /// The expected length of a replication in stand time.
-    private func expectedLength(of setting: Int) -> SimulationTime {
-        if case .trace(let trace) = settings[setting].settings.customers.arrivals, let last = trace.lines.last {
+    private func expectedLength(of prepared: Prepared) -> SimulationTime {
+        if case .trace(let trace) = prepared.stand.settings.customers.arrivals, let last = trace.lines.last {
             // Includes time for making the last orders.
             return min(last.time + SimulationTime(seconds: 600), horizon ?? .never)
         }

@@ -6,7 +6,7 @@ extension Experiment {
     /// Every shard computes it from the same replications.
     ///
     /// - Precondition: An automatic warm-up has a horizon.
-    func findWarmUp(_ execution: Execution, _ notes: inout [String]) -> SimulationTime {
+    func findWarmUp(_ prepared: [Prepared], _ execution: Execution, _ notes: inout [String]) -> SimulationTime {
         guard warmUp == .automatic else {
             if case .fixed(let time) = warmUp { return time }
             return .zero
@@ -16,7 +16,7 @@ extension Experiment {
             precisions.isEmpty ? min(replications, WarmUpSearch.mostReplications) : WarmUpSearch.mostReplications
         execution.progress.expect(replications: 0, seconds: Double(settings.count * number) * horizon.seconds)
         let ends = inParallel(settings.count, jobs: execution.jobs, while: execution.goOn) {
-            searchWarmUp(settings[$0].settings, replications: number, horizon, execution)
+            searchWarmUp(prepared[$0], replications: number, horizon, execution)
         }
         var longest = SimulationTime.zero
         for (setting, end) in zip(settings, ends) {
@@ -33,15 +33,15 @@ extension Experiment {
     }
 
     private func searchWarmUp(
-        _ settings: StandSettings, replications: Int, _ horizon: SimulationTime, _ execution: Execution
+        _ prepared: Prepared, replications: Int, _ horizon: SimulationTime, _ execution: Execution
     ) -> SimulationTime? {
         var search = WarmUpSearch(horizon: horizon)
         for number in 0..<replications where execution.goOn() {
             search.beginReplication()
-            var stand = makeStand(settings, number: number)
+            var stand = makeStand(prepared, number: number)
             let start = stand.now
             let isWhole = drive(
-                &stand, settings, warmUp: .zero, .nobody, execution,
+                &stand, goingOn: prepared.goingOn, warmUp: .zero, .nobody, execution,
                 sampling: .init(every: search.interval) { search.look($0, at: $1) })
             if isWhole { search.endReplication(stand, at: start + horizon, length: horizon) }
         }

@@ -59,11 +59,11 @@ package struct Experiment: Sendable {
 
     /// The metrics that all settings have, in the order of the first.
     package var metricNames: [String] {
-        let names = settings.map(metricNames(of:))
+        let names = settings.map { metricNames(of: Stand($0.settings)) }
         return names.dropFirst().reduce(names[0]) { common, names in common.filter(names.contains) }
     }
 
-    func metricNames(of setting: Setting) -> [String] {
-        Stand(setting.settings).metrics(at: .zero).map(\.name) + (includesTiming ? [Self.timingMetric] : [])
+    func metricNames(of stand: Stand) -> [String] {
+        stand.metrics(at: .zero).map(\.name) + (includesTiming ? [Self.timingMetric] : [])
     }
 }

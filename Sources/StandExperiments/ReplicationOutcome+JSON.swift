@@ -4,10 +4,13 @@ import TextFormats
 // The JSON of a replication in a result.
 
 extension ReplicationOutcome {
-    func json(withCharts: Bool) -> JSONValue {
+    /// - Parameter isOfShard: Whether a merge needs it, and so the losses and the data of plots.
+    func json(ofShard isOfShard: Bool) -> JSONValue {
         [
             "replication": .whole(number), "values": .array(values.map { .orNull($0) }),
-            "charts": withCharts ? charts?.json : nil,
+            "days": isOfShard ? .number(days) : nil,
+            "losses": isOfShard ? .array(losses.rows.flatMap { [.whole($0.place.order), .whole($0.customers)] }) : nil,
+            "charts": isOfShard ? charts?.json : nil,
         ]
     }
 
@@ -18,6 +21,14 @@ extension ReplicationOutcome {
             throw ResultProblem("a replication has \(values.count) values for \(count) metrics")
         }
         self.init(number: try json.integer("replication"), values: values)
+        if json["days"] != nil { days = try json.number("days") }
+        let pairs = json["losses"] == nil ? [] : try json.integers("losses")
+        for start in stride(from: 0, to: pairs.count - 1, by: 2) {
+            guard let place = LossTable.Place(order: pairs[start]) else {
+                throw ResultProblem("\"losses\" has no place \(pairs[start])")
+            }
+            losses.add(pairs[start + 1], at: place)
+        }
         if let charts = json["charts"] { self.charts = try ReplicationCharts(charts) }
     }
 }

@@ -6,6 +6,10 @@ package struct ReplicationOutcome: Equatable, Sendable {
     package var number: Int
     /// The values of the metrics, in the order of the run's names; nil without an observation.
     package var values: [Double?]
+    /// The customers who left without juice.
+    package var losses = LossTable()
+    /// The length of the measured period, in days of 24 hours.
+    package var days = 0.0
     package var charts: ReplicationCharts?
     /// Whether it ran to its end.
     package var isWhole = true

@@ -52,6 +52,7 @@ extension SimulationResult {
         whole.runs = shards[0].runs.indices.map { index in
             Run(
                 set: shards[0].runs[index].set, names: shards[0].runs[index].names,
+                juices: shards[0].runs[index].juices,
                 outcomes: shards.flatMap { $0.runs[index].outcomes }.sorted { $0.number < $1.number })
         }
         for run in whole.runs where run.outcomes.map(\.number) != Array(0..<whole.replications) {
@@ -78,6 +79,7 @@ extension SimulationResult {
         if config != other.config || configuration != other.configuration { return "the configurations differ" }
         if runs.map(\.set) != other.runs.map(\.set) { return "the varied keys differ" }
         if runs.map(\.names) != other.runs.map(\.names) { return "the metrics differ" }
+        if runs.map(\.juices) != other.runs.map(\.juices) { return "the juices differ" }
         return nil
     }
 }
@@ -134,6 +136,7 @@ extension SimulationResult.Run {
         let outcomes = try json.elements("outcomes").map { outcome throws(ResultProblem) in
             try ReplicationOutcome(outcome, count: names.count)
         }
-        self.init(set: try json.members("set"), names: names, outcomes: outcomes)
+        self.init(
+            set: try json.members("set"), names: names, juices: try json.strings("juices"), outcomes: outcomes)
     }
 }

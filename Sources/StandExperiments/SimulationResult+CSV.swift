@@ -1,3 +1,4 @@
+import JuiceStand
 import TextFormats
 
 extension SimulationResult {

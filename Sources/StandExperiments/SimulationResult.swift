@@ -23,14 +23,17 @@ package struct SimulationResult: Equatable, Sendable {
         package var set: [JSONValue.Member]
         /// The names of the metrics, in the order of the values of every outcome.
         package let names: [String]
+        /// The juices of the menu.
+        package let juices: [String]
         /// The replications, by number.
         package let outcomes: [ReplicationOutcome]
         /// The means over the outcomes.
         package let metrics: [Estimate]
 
-        package init(set: [JSONValue.Member], names: [String], outcomes: [ReplicationOutcome]) {
+        package init(set: [JSONValue.Member], names: [String], juices: [String], outcomes: [ReplicationOutcome]) {
             self.set = set
             self.names = names
+            self.juices = juices
             self.outcomes = outcomes
             metrics = names.indices.map { index in
                 Estimate(name: names[index], of: outcomes.map { $0.values[index] })
@@ -145,7 +148,8 @@ extension SimulationResult {
         let run = runs[index]
         let hasOutcomes = shard != nil || (2...Self.mostOutcomes).contains(replications)
         return [
-            "set": .object(run.set), "metrics": Self.json(run.metrics),
+            "set": .object(run.set), "metrics": Self.json(run.metrics), "losses": .array(run.losses.map(\.json)),
+            "juices": shard == nil ? nil : .strings(run.juices),
             "differences": index > 0 ? Self.json(run.differences(from: runs[0])) : nil,
             "outcomes": hasOutcomes ? .array(outcomes(of: run)) : nil,
         ]
@@ -157,12 +161,21 @@ extension SimulationResult {
         return run.outcomes.map { outcome in
             var outcome = outcome
             if let timing { outcome.values.remove(at: timing) }
-            return outcome.json(withCharts: shard != nil)
+            return outcome.json(ofShard: shard != nil)
         }
     }
 
     private static func json(_ estimates: [Estimate]) -> JSONValue {
         .object(estimates.map { .init(key: $0.name, value: $0.json) })
+    }
+}
+
+extension Loss {
+    fileprivate var json: JSONValue {
+        [
+            "juice": .string(juice), "hour": .whole(hour), "reason": .string(reason.name),
+            "perDay": ["mean": .orNull(perDay.mean), "halfWidth": .orNull(perDay.halfWidth)],
+        ]
     }
 }
 

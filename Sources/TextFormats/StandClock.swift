@@ -22,7 +22,8 @@ package struct StandClock: Equatable, Sendable {
         self.init(opens: status?["opens"]?.text ?? "", now: now ?? 0)
     }
 
-    private var timeOfOpening: Int64 { CalendarTime(nanosecondsSinceEpoch: opening).nanosecondsOfDay }
+    /// Of its day, in nanoseconds.
+    package var timeOfOpening: Int64 { CalendarTime(nanosecondsSinceEpoch: opening).nanosecondsOfDay }
 
     /// - Parameter time: In nanoseconds; not negative.
     package func text(nanoseconds time: Int64) -> String {

@@ -1,4 +1,4 @@
-import StandExperiments
+import Reports
 import Testing
 
 @Suite(.timeLimit(.minutes(60)))

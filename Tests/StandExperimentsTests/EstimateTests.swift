@@ -53,7 +53,7 @@ func `the interval of a share stays between 0 and 1`(
 ) throws {
     let estimate = Estimate(name: name, of: values)
     #expect("\(estimate)" == text)
-    #expect(estimate.roundedDescription == rounded)
+    #expect(estimate.rounded() == rounded)
     // The half-width of Student's interval stays as it is.
     let halfWidth = try #require(estimate.halfWidth)
     let mean = try #require(estimate.mean)
@@ -68,17 +68,17 @@ func `the interval of a share stays between 0 and 1`(
     var estimate = Estimate(name: "a", of: [0.1216667])
     estimate.reach = Reach(bothSides: 2.1e-17)
     #expect("\(estimate)" == "0.121667 ± 0")
-    #expect(estimate.roundedDescription == "0.122")
+    #expect(estimate.rounded() == "0.122")
     estimate.name = "fillRate"
     #expect("\(estimate)" == "0.121667 ± 0")
-    #expect(estimate.roundedDescription == "12.2%")
+    #expect(estimate.rounded() == "12.2%")
 }
 
 @Test func `money has two decimals, whatever its interval`() {
     var estimate = Estimate(name: "cost.total", of: [1000.126, 1002.5])
-    #expect(estimate.roundedDescription == "1,001.31 ± 15.08")
+    #expect(estimate.rounded() == "1,001.31 ± 15.08")
     estimate.name = "wait.mean"
-    #expect(estimate.roundedDescription == "1,001 ± 15")
+    #expect(estimate.rounded() == "1,001 ± 15 s")
 }
 
 /// Of a thousand intervals about 950 cover the truth: a binomial count with a standard deviation of 6.9. Exponential

@@ -106,6 +106,7 @@ struct ExperimentTests {
         func run(_ values: [Double?], from number: Int = 0) -> SimulationResult.Run {
             .init(
                 set: [], names: ["a", "b"],
+                juices: [],
                 outcomes: values.enumerated().map {
                     ReplicationOutcome(number: number + $0.offset, values: [0, $0.element])
                 })

@@ -1,4 +1,5 @@
 import JuiceStand
+import Reports
 import StandExperiments
 import TestSupport
 import Testing
@@ -242,16 +243,19 @@ struct ForecastTests {
         let courses = [Forecast.Course(change: try ForecastChange("restock pineapple=20"))]
         let result = try run(pineapples, Self.span(1200, every: 300), comparing: courses)
         let fruit = result.runs[0].fruits[0]
-        let text = result.text()
-        #expect(text.contains("the next 20 min in 200 futures, seed 42"))
-        #expect(text.contains("restock pineapple=20, with the mean difference from as it is:"))
+        let text = result.report().text(width: 200)
+        #expect(text.contains("the next 20 min: from 0"))
+        #expect(text.contains("200 futures, seed 42"))
+        #expect(text.contains("\npineapple is most likely to run short: in "))
+        #expect(text.contains("\nrestock pineapple=20\n") && text.contains("difference from as it is"))
         #expect(text.contains("  pineapple  "))
+        #expect(!text.contains("throughput") && result.report().text(isVerbose: true).contains("throughput"))
         let csv = result.csv().split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
         #expect(csv.allSatisfy { $0.count == 12 })
         let level = try #require(csv.first { $0[0] == "as it is" && $0[1] == "level" && $0[3] == "1200" })
         #expect(Double(level[9]) == fruit.levels[3].quantiles.p50)
         #expect(csv.contains { $0[0] == "restock pineapple=20" && $0[1] == "difference" && $0[2] == "revenue" })
-        let page = try #require(PageReading(result.html()))
+        let page = try #require(PageReading(result.report().html()))
         #expect(page.all("h2").map(\.text) == ["as it is", "restock pineapple=20"])
         #expect(page.all("path").filter { $0.attributes["class"] == "band s0" }.count == 8)
         #expect(page.table("When fruit becomes short")?.count == 2)

@@ -1,4 +1,5 @@
 import JuiceStand
+import Reports
 import StandExperiments
 import Synchronization
 import TestSupport
@@ -88,7 +89,7 @@ struct PlanTests {
         let plan = try Self.plan("15*makers.onDuty.hours + 30*queue.hours", where: ["wait.p95 < 300"])
         let alone = plan.run(.init(jobs: 1))
         #expect(alone.json() == plan.run(.init(jobs: 3)).json())
-        #expect(alone.text() == plan.run(.init(jobs: 2)).text())
+        #expect(alone.report().text() == plan.run(.init(jobs: 2)).report().text())
     }
 
     @Test func `a race that ends too early says what is not known`() throws {
@@ -340,7 +341,7 @@ extension PlanTests {
             }.run(.init(jobs: 2))
         }
         let result = try plan("stay.mean<120")
-        #expect(result.best?.set == [.init(key: "makers", value: 1)], "\(result.text())")
+        #expect(result.best?.set == [.init(key: "makers", value: 1)], "\(result.report().text())")
         #expect(result.candidates.allSatisfy { $0.fate != .infeasible })
         let note = try #require(result.remarks.first { $0.contains("without an observation") })
         #expect(note.hasSuffix("they do not count in its mean"))
@@ -423,7 +424,7 @@ extension PlanTests {
         let result = try Self.newsvendor(
             "stock.a.mean", where: [constraint], pieces: 22..<26, within: .absolute(1), mostReplications: 10_000
         ).run(.init(jobs: 2))
-        #expect(result.best?.set == [.init(key: "pieces", value: 24)], "\(result.text())")
+        #expect(result.best?.set == [.init(key: "pieces", value: 24)], "\(result.report().text())")
         let figure = try #require(result.json()["best"]?["constraints"]?.members.first?.value)
         #expect(figure["shownBy"] == "sequence")
     }
@@ -437,14 +438,15 @@ extension PlanTests {
         let result = plan.run(.init(jobs: 2))
         let today = try #require(plan.makeSettings(0))
         let days = try #require(result.simulateDays(today: today, .init(jobs: 2)))
-        let page = try #require(PageReading(result.html(days: days)), "not well-formed")
+        let page = try #require(PageReading(result.report(days: days).html()), "not well-formed")
         #expect(page.all("h1").map(\.text) == [result.headline.description])
         let race = try #require(page.table("The settings visited"))
         #expect(race.count == 6)
-        #expect(Array(race[1].prefix(3)) == ["7", "best", "12.8"])
-        let both = try #require(page.table("Means of 10 replications with the same customers"))
-        #expect(both[0] == ["", "today", "with makers=7", "difference"])
-        #expect(both.contains { $0[0] == "wait.mean" })
-        #expect(page.all("desc").contains { $0.text.contains("makers=7, best: 12.8") })
+        #expect(Array(race[1].prefix(3)) == ["makers=7", "best", "12.8 h"])
+        #expect(race.contains { $0[1] == "worse" } && !race.contains { $0[1] == "dearer" })
+        let both = try #require(page.table("Settings, means with 95% confidence intervals"))
+        #expect(both.dropFirst().map { $0[0] } == ["today", "best"])
+        #expect(both[0].contains("95% wait within"))
+        #expect(page.all("desc").contains { $0.text.contains("makers=7, best: 12.8 h") })
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import JuiceStand
+import Reports
 import StandExperiments
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ struct ResultDifferenceTests {
         let outcomes = (0..<count).map { number in
             ReplicationOutcome(number: number, values: metrics.map { $0.values[number] })
         }
-        let run = SimulationResult.Run(set: set, names: metrics.map(\.name), outcomes: outcomes)
+        let run = SimulationResult.Run(set: set, names: metrics.map(\.name), juices: [], outcomes: outcomes)
         var result = try RecordedResult(
             document(
                 SimulationResult(
@@ -44,6 +45,7 @@ struct ResultDifferenceTests {
         let metrics: [(String, [Double?])] = [("wait.mean", [1.5, 2.5]), ("revenue", [10, 20])]
         let run = SimulationResult.Run(
             set: [], names: metrics.map(\.0),
+            juices: [],
             outcomes: (0..<2).map { number in ReplicationOutcome(number: number, values: metrics.map { $0.1[number] }) }
         )
         let text = String(
@@ -311,18 +313,19 @@ struct ResultDifferenceTests {
         #expect(difference.runs[0].metrics.map(\.differs) == [true, true, false, false])
         #expect(difference.runs[0].metrics[0].relative == -5.0 / 12)
         #expect(
-            difference.text() == """
-                a.json and b.json differ in 2 of 4 metrics (20 pairs of replications, 95% confidence for all metrics together)
+            difference.report().text(width: 200) == """
+                a.json and b.json differ in 2 of 4 metrics: 20 pairs of replications, 95% confidence for all metrics together
 
-                         a.json  b.json  difference  relative
-                  large      12       7      -5 ± 0    -41.7%
-                  small     102     103      +1 ± 0     +1.0%
+                  metric  a.json  b.json  difference  relative
+                  large       12       7      -5 ± 0    -41.7%
+                  small      102     103      +1 ± 0     +1.0%
 
                 """)
-        let page = try #require(PageReading(difference.html()), "not well-formed")
+        let page = try #require(PageReading(difference.report().html()), "not well-formed")
         let rows = try #require(page.table("All metrics, those that differ first"))
         #expect(rows.map { $0[0] } == ["metric", "large", "small", "same", "none"])
-        #expect(rows[1][3...] == ["-5 ± 0", "-41.7%", "0.0015", "yes"])
+        #expect(rows[1][3...] == ["-5 ± 0", "-41.7%", "0.0015"])
+        #expect(page.all("tr").filter { $0.attributes["class"] == "marked" }.count == 2, "those that differ")
         let sure = try ResultDifference(first, second, confidence: 0.999)
         #expect(sure.adjustment == .holm && sure.runs[0].metrics.map(\.differs) == [true, true, false, false])
         let mirrored = try ResultDifference(second, first, confidence: 0.95)

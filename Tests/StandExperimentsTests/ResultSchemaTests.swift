@@ -50,6 +50,17 @@ struct ResultSchemaTests {
             ])
     }
 
+    @Test func `the schema knows every member and reason of a loss`() throws {
+        let empty = try settings(#"{"fruits": {"a": {"initial": 0}}, "menu": {"j": {"recipe": {"a": 1}}}}"#)
+        let result = Experiment(base: empty, horizon: SimulationTime(seconds: 600)).run(.init())
+        let loss = result.json()["runs"]?.elements[0]["losses"]?.elements.first
+        let known = schema["$defs"]?["loss"]?["properties"]
+        #expect(keys(loss) == keys(known) && !keys(loss).isEmpty)
+        #expect(keys(loss?["perDay"]) == keys(known?["perDay"]?["properties"]))
+        let reasons = LossReason.allCases.filter { !$0.traits.isByCommand }.map(\.name)
+        #expect(texts(known?["reason"]?["enum"]) == Set(reasons))
+    }
+
     @Test func `the schema knows every law`() {
         guard case .array(let forms)? = schema["$defs"]?["law"]?["oneOf"] else {
             Issue.record("no laws")

@@ -92,7 +92,7 @@ struct StartedExperimentTests {
         #expect(whole.runs[0].metric("customers.arrived")?.mean == 60)
         let levels = try #require(whole.runs[0].outcomes[0].charts?.levels?.fruits.first?.levels)
         #expect(levels.first == 451 && levels.last == 391)
-        #expect(whole.html([]).contains("minutes from now"))
+        #expect(whole.report().html().contains("minutes from now"))
         let rest = try experiment(stand, replications: 1, warmUp: 200).run(.init())
         #expect(rest.runs[0].metric("customers.arrived")?.mean == 40)
     }

@@ -21,13 +21,13 @@ struct WarmUpTests {
             ([], 0), ([7], 0),
         ] as [([Double], Int)])
     func `the cut minimizes the standard error of the rest`(series: [Double], cut: Int) {
-        #expect(WarmUpSearch.truncation(ofBatches: series) == cut)
+        #expect(MSER5.truncation(ofBatches: series) == cut)
     }
 
     // Of a ramp of 8 the half 5, 6, 7, 8 is best: 5 / 16 against 42 / 64 of the whole. It would be cut further.
     @Test(arguments: [[1, 2, 3, 4, 5, 6, 7, 8], [8, 7, 6, 5, 4, 3, 2, 1]] as [[Double]])
     func `a cut beyond one half is rejected`(series: [Double]) {
-        #expect(WarmUpSearch.truncation(ofBatches: series) == nil)
+        #expect(MSER5.truncation(ofBatches: series) == nil)
     }
 
     // Two steps: at batch 10 from 100 to 5, at batch 40 to 0. The error is about .13 for a cut at 10, .19 at one half and .013
@@ -38,7 +38,7 @@ struct WarmUpTests {
         let series = (0..<60).map { batch in
             noise.sample(using: &random) + (batch < 10 ? 100 : batch < 40 ? 5 : 0)
         }
-        #expect(WarmUpSearch.truncation(ofBatches: series) == nil)
+        #expect(MSER5.truncation(ofBatches: series) == nil)
     }
 
     /// A ramp of 60 batches up to a level, then noise around it: the cut lies where the ramp sinks into the noise.
@@ -47,7 +47,7 @@ struct WarmUpTests {
         var random = SplitMix64(seed: seed)
         let noise = Distribution.normal(mean: 100, deviation: 1)
         let series = (0..<400).map { batch in noise.sample(using: &random) - max(0, 30 - Double(batch) / 2) }
-        let cut = try #require(WarmUpSearch.truncation(ofBatches: series))
+        let cut = try #require(MSER5.truncation(ofBatches: series))
         #expect((50...75).contains(cut), "seed \(seed): cut at \(cut)")
     }
 
@@ -55,10 +55,10 @@ struct WarmUpTests {
     @Test func `level and unit do not move the cut`() {
         var random = SplitMix64(seed: 5)
         let series = (0..<300).map { batch in random.uniform() + (batch < 40 ? Double(40 - batch) / 10 : 0) }
-        let cut = WarmUpSearch.truncation(ofBatches: series)
+        let cut = MSER5.truncation(ofBatches: series)
         #expect(cut.map { (25...60).contains($0) } == true)
-        #expect(WarmUpSearch.truncation(ofBatches: series.map { $0 * 1000 }) == cut)
-        #expect(WarmUpSearch.truncation(ofBatches: series.map { 1e6 + $0 }) == cut)
+        #expect(MSER5.truncation(ofBatches: series.map { $0 * 1000 }) == cut)
+        #expect(MSER5.truncation(ofBatches: series.map { 1e6 + $0 }) == cut)
     }
 
     // MARK: - In an experiment

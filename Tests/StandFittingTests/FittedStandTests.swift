@@ -388,7 +388,7 @@ func `true models are rejected about as often as the level says`(resolution: Int
             Till.day(of: $0.time) % 7 == DrawnTill.firstDay % 7
                 && minutes.contains(Int($0.time % CalendarTime.day / 60_000_000_000))
         }
-        let text = try fit(till).text()
+        let text = try fit(till).report().text()
         return String(text.split(separator: "\n").first { $0.hasPrefix("  Monday") } ?? "")
     }
     #expect(try hours(without: 720..<765).contains("09:00–17:00"))
@@ -429,7 +429,7 @@ func `true models are rejected about as often as the level says`(resolution: Int
     }
     let fitted = try fit(till)
     #expect(fitted.configuration["customers"]?["arrivals"]?["week"]?["perSecond"]?["sun"] == nil)
-    #expect(fitted.text().contains("Sunday     closed"))
+    #expect(fitted.report().text().contains("Sunday     closed"))
     #expect(fitted.notes.contains { $0.description.contains("outside the opening hours or on closed weekdays") })
 }
 

@@ -20,6 +20,9 @@ public struct JuiceMaker: Sendable {
         self.store = store
         limits = Recipes(menu.juices.map { $0.recipe.filter { !store.isUnlimited($0.fruit) } })
     }
+
+    /// Takes over a store in which the same fruits are unlimited.
+    mutating func replaceStore(_ store: FruitStore) { self.store = store }
 }
 
 // MARK: - Reading the stock

@@ -1,3 +1,5 @@
+import Platform
+
 extension Menu {
     /// The similarity of two recipes, as a fraction, so that comparisons are exact.
     public struct Similarity: Comparable, Sendable {
@@ -43,6 +45,20 @@ extension Menu {
         let ranked = allJuices.filter { $0 != juice }.map { (juice: $0, similarity: similarity(of: juice, to: $0)) }
         // `sorted` is stable, so ties keep the menu's order.
         return ranked.sorted { $0.similarity > $1.similarity }.map(\.juice)
+    }
+
+    /// For each juice the others, the most similar first. All copies of a menu rank them once.
+    package var substitutes: [[Juice]] {
+        ranking.juices.withLock { known in
+            let ranked = known ?? allJuices.map(juices(similarTo:))
+            known = ranked
+            return ranked
+        }
+    }
+
+    /// The juices ranked by ``substitutes``; nil before the first call.
+    final class Ranking: Sendable {
+        fileprivate let juices = Guarded<[[Juice]]?>(nil)
     }
 
     private func pieces(of fruit: Fruit, in juice: Juice) -> Int {

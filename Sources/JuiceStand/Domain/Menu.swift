@@ -95,6 +95,7 @@ public struct Menu: Equatable, Sendable {
     private let recipes: Recipes
     private let juicesByName: [String: Juice]
     private let fruitsByName: [String: Fruit]
+    let ranking = Ranking()
 
     /// Creates a menu.
     ///

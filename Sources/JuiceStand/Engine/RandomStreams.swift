@@ -10,13 +10,24 @@ package struct RandomStreams: Sendable {
     private let sequence: RandomStream
     /// Its part for the replication.
     private var base: RandomStream
-    /// Computed once: it takes longer than a short replication.
-    private static let replications = JumpPolynomial.by2To192.squares()
+    /// The jumps to a replication, by the place and the value of each hexadecimal digit of its number. Computed once:
+    /// it takes longer than a short replication.
+    private static let replications = {
+        let squares = JumpPolynomial.by2To192.squares()
+        return stride(from: 0, to: 64, by: 4).map { place in
+            (0..<16).map { JumpPolynomial.power(of: Array(squares[place..<place + 4]), UInt64($0)) }
+        }
+    }()
     private static let purposes = JumpPolynomial.by2To128.squares()
     /// Where streams start, by fingerprint. It is the same for all seeds and replications.
     private static let starts = Guarded<[UInt64: JumpPolynomial]>([:])
-    /// The names requested so far, by fingerprint.
-    private var names: [UInt64: String] = [:]
+    /// The names requested so far, and where their streams start.
+    private var names: [String] = []
+    private var jumps: [JumpPolynomial] = []
+    /// The places of the names, by fingerprint.
+    private var places: [UInt64: Int] = [:]
+    /// The streams of the first names, if they were computed together.
+    private var ready: [RandomStream] = []
 
     /// The streams of one replication, counted from 0.
     package init(seed: UInt64, replication: UInt64 = 0) {
@@ -26,10 +37,11 @@ package struct RandomStreams: Sendable {
         base = Self.part(of: sequence, forReplication: replication)
     }
 
-    /// The streams of another replication.
+    /// The streams of another replication. Those of the names requested so far are computed together.
     package func streams(ofReplication number: UInt64) -> RandomStreams {
         var streams = self
         streams.base = Self.part(of: sequence, forReplication: number)
+        streams.ready = streams.base.advanced(byEach: jumps)
         return streams
     }
 
@@ -37,7 +49,10 @@ package struct RandomStreams: Sendable {
     /// their polynomials.
     private static func part(of sequence: RandomStream, forReplication number: UInt64) -> RandomStream {
         var part = sequence
-        for (bit, jump) in replications.enumerated() where number >> bit & 1 == 1 { part = part.advanced(by: jump) }
+        for (place, jumps) in replications.enumerated() {
+            let digit = Int(number >> (4 * place) & 15)
+            if digit > 0 { part = part.advanced(by: jumps[digit]) }
+        }
         return part
     }
 
@@ -56,9 +71,15 @@ package struct RandomStreams: Sendable {
     /// - Precondition: No other name requested so far has the same fingerprint.
     package mutating func stream(named name: String) -> RandomStream {
         let fingerprint = Fingerprint(name).value
-        let known = names.updateValue(name, forKey: fingerprint) ?? name
+        let place = places[fingerprint] ?? names.count
+        if place == names.count {
+            places[fingerprint] = place
+            names.append(name)
+            jumps.append(Self.start(fingerprint))
+        }
+        let known = names[place]
         precondition(known == name, "the streams \"\(known)\" and \"\(name)\" have the same fingerprint")
-        return base.advanced(by: Self.start(fingerprint))
+        return place < ready.count ? ready[place] : base.advanced(by: jumps[place])
     }
 }
 
@@ -84,6 +105,17 @@ struct JumpPolynomial: Equatable {
     /// P without its leading x^256. The Berlekamp–Massey algorithm found it from the generator's output.
     private static let characteristic: (UInt64, UInt64, UInt64, UInt64) =
         (0x9d11_6f2b_b0f0_f001, 0x0280_002b_cefd_1a5e, 0x04b4_edcf_2625_9f85, 0x0003_c03c_3f3e_cb19)
+
+    /// The coefficients from x^(64 · `place`) on.
+    @inline(__always)
+    fileprivate func word(_ place: Int) -> UInt64 {
+        switch place {
+        case 0: words.0
+        case 1: words.1
+        case 2: words.2
+        default: words.3
+        }
+    }
 
     func times(_ other: JumpPolynomial) -> JumpPolynomial {
         var product: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -155,5 +187,30 @@ extension RandomStream {
             _ = walker.next()
         }
         return RandomStream(state: sum)
+    }
+
+    /// The streams after the steps of each jump.
+    ///
+    /// The sums of four states at a time are computed once for all jumps: the method of Arlazarov, Dinic, Kronrod and
+    /// Faradzhev, "On economical construction of the transitive closure of a directed graph", Soviet Mathematics
+    /// Doklady 11 (1970).
+    func advanced(byEach jumps: [JumpPolynomial]) -> [RandomStream] {
+        var found = [SIMD4<UInt64>](repeating: .zero, count: jumps.count)
+        var sums = [SIMD4<UInt64>](repeating: .zero, count: 16)
+        var walker = self
+        for word in 0..<4 {
+            for shift in stride(from: UInt64(0), to: 64, by: 4) {
+                for power in 0..<4 {
+                    let state = SIMD4(walker.s0, walker.s1, walker.s2, walker.s3)
+                    for sum in 0..<1 << power { sums[1 << power | sum] = sums[sum] ^ state }
+                    _ = walker.next()
+                }
+                for place in jumps.indices {
+                    let digit = jumps[place].word(word) &>> shift & 15
+                    found[place] = found[place] ^ sums[Int(truncatingIfNeeded: digit)]
+                }
+            }
+        }
+        return found.map { RandomStream(state: ($0[0], $0[1], $0[2], $0[3])) }
     }
 }

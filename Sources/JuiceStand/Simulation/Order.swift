@@ -3,6 +3,8 @@ struct Order: Codable, Sendable {
     /// Counted from 1; 0 marks a free slot.
     var number: UInt64
     var juice: Juice
+    /// The juice that the customer wished; nil if it is the one made.
+    var wish: Juice?
     var cups: Int32
     /// The number of cups whose fruit has been taken.
     var filled: Int32 = 0
@@ -19,6 +21,23 @@ struct Order: Codable, Sendable {
     mutating func finishCup() -> Bool {
         done &+= 1
         return done == cups
+    }
+}
+
+extension Order {
+    /// Also reads an order without `wish`, as earlier versions wrote it.
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        number = try members.decode(UInt64.self, forKey: .number)
+        juice = try members.decode(Juice.self, forKey: .juice)
+        if members.contains(.wish) { wish = try members.decodeIfPresent(Juice.self, forKey: .wish) }
+        cups = try members.decode(Int32.self, forKey: .cups)
+        filled = try members.decode(Int32.self, forKey: .filled)
+        started = try members.decode(Int32.self, forKey: .started)
+        done = try members.decode(Int32.self, forKey: .done)
+        placed = try members.decode(SimulationTime.self, forKey: .placed)
+        firstStart = try members.decode(SimulationTime.self, forKey: .firstStart)
+        preparation = try members.decode(SplitMix64.self, forKey: .preparation)
     }
 }
 

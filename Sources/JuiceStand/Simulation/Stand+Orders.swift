@@ -92,6 +92,7 @@ extension Stand {
         state.unstarted &+= 1
         announce(out) { OrderPlaced(stamp: $0, order: number, juice: juice, cups: customer.cups, by: origin) }
         if juice != customer.juice {
+            state.orders[ticket].wish = customer.juice
             state.tally.substituted &+= 1
             announce(out) { OrderSubstituted(stamp: $0, order: number, wished: customer.juice, juice: juice) }
         }
@@ -240,7 +241,7 @@ extension Stand {
     mutating func loseIfUnstarted(_ ticket: OrderTicket, _ out: FactPublisher) {
         guard state.orders.contains(ticket), state.orders[ticket].started == 0 else { return }
         let order = state.orders[ticket]
-        lose(order.number, order.juice, cups: Int(order.cups), .ranOutOfPatience, out)
+        lose(order.number, order.juice, cups: Int(order.cups), .ranOutOfPatience, wish: order.wish, out)
         state.present -= 1
         state.tally.timeSpent &+= Int128((state.now - max(order.placed, state.tally.start)).nanoseconds)
         state.unstarted -= 1
@@ -252,12 +253,15 @@ extension Stand {
     }
 
     /// Counts and announces a lost order.
+    ///
+    /// - Parameter wish: The juice that the customer wished; nil for `juice`.
     @inline(never)
     mutating func lose(
         _ number: UInt64, _ juice: Juice?, cups: Int, _ reason: LossReason, fruit: Fruit? = nil,
-        unknownName: String? = nil, _ out: FactPublisher
+        wish: Juice? = nil, unknownName: String? = nil, _ out: FactPublisher
     ) {
         state.tally.lost[reason] += 1
+        if let wish = wish ?? juice { noteLoss(of: wish, reason) }
         if reason.traits.losesCups { state.tally.cupsLost += cups }
         announce(out) {
             OrderLost(

@@ -23,11 +23,17 @@ package struct Stand: Sendable {
     let endsWithItsOrders: Bool
     /// Whether any fruit spoils, so that orders must remember which pieces they took.
     let keepsLots: Bool
+    /// Nanoseconds from midnight to the opening.
+    private let openedAt: Int64
+    /// Those of the settings' seed; nil for a stand that continues from a snapshot.
+    private var streams: RandomStreams?
 
     package internal(set) var maker: JuiceMaker
     var state: State
     /// For forecasts. What happens does not depend on it.
     var beginnings: Beginnings
+    /// For reports. What happens does not depend on it.
+    package private(set) var losses = LossTable()
     /// The fruits whose inventory position has changed during this event and may have reached the reorder point. Empty
     /// between events.
     var moved = FruitSet()
@@ -90,6 +96,7 @@ package struct Stand: Sendable {
         var store: FruitStore
         var state: State
         var beginnings = Beginnings()
+        var losses = LossTable()
 
         package var factsAnnounced: UInt64 { state.factsAnnounced }
         package var now: SimulationTime { state.now }
@@ -98,6 +105,26 @@ package struct Stand: Sendable {
     /// A stand before its opening. Replications are counted from 0; each has random streams of its own.
     package init(_ settings: StandSettings, replication: UInt64 = 0) {
         var streams = RandomStreams(seed: settings.seed, replication: replication)
+        self.init(settings, resuming: Self.beginning(settings, &streams))
+        self.streams = streams
+    }
+
+    /// Another replication of a stand that has not opened. What depends on the settings alone is not computed again.
+    package func beginning(replication: UInt64) -> Stand {
+        guard var streams = streams?.streams(ofReplication: replication) else {
+            return Stand(settings, replication: replication)
+        }
+        var stand = self
+        let snapshot = Self.beginning(settings, &streams)
+        stand.maker.replaceStore(snapshot.store)
+        stand.state = snapshot.state
+        stand.beginnings = snapshot.beginnings
+        stand.losses = snapshot.losses
+        stand.moved = FruitSet()
+        return stand
+    }
+
+    private static func beginning(_ settings: StandSettings, _ streams: inout RandomStreams) -> Snapshot {
         let fruits = settings.menu.fruits
         let perishable = settings.menu.allFruits.filter { settings.shelves[$0.index].shelfLife != nil }
         var store = FruitStore(levels: settings.shelves.map(\.initial), perishable: perishable)
@@ -111,7 +138,7 @@ package struct Stand: Sendable {
             backorders: Backorders(juices: settings.offers.count),
             onOrder: Array(repeating: 0, count: fruits.count), makers: settings.makers,
             tally: StandTally(levels: store.allLevels))
-        self.init(settings, resuming: Snapshot(store: store, state: state))
+        return Snapshot(store: store, state: state)
     }
 
     /// A stand that continues from `snapshot`.
@@ -120,8 +147,7 @@ package struct Stand: Sendable {
         laws = CustomerLaws(settings)
         arrivals = ArrivalLaw(settings.customers.arrivals)
         substitutes =
-            settings.customers.whenSoldOut == .substitute
-            ? settings.menu.allJuices.map(settings.menu.juices(similarTo:)) : []
+            settings.customers.whenSoldOut == .substitute ? settings.menu.substitutes : []
         lowStock = settings.shelves.map { $0.lowStock ?? .min }
         reorderPoints = settings.shelves.map { $0.restock.reorderPoint ?? .min }
         needs = settings.menu.allFruits.map(settings.menu.mostPieces(of:))
@@ -132,13 +158,15 @@ package struct Stand: Sendable {
             })
         endsWithItsOrders = settings.endsWithItsOrders
         keepsLots = settings.shelves.contains { $0.shelfLife != nil }
+        openedAt = settings.clock(at: .zero).timeOfOpening
         maker = JuiceMaker(menu: settings.menu, store: snapshot.store)
         state = snapshot.state
         beginnings = snapshot.beginnings
+        losses = snapshot.losses
     }
 
     package var snapshot: Snapshot {
-        var snapshot = Snapshot(store: maker.savedStore, state: state, beginnings: beginnings)
+        var snapshot = Snapshot(store: maker.savedStore, state: state, beginnings: beginnings, losses: losses)
         snapshot.state.own()
         snapshot.state.backorders.dropStale(state.orders)
         return snapshot
@@ -257,7 +285,14 @@ extension Stand {
         own()
         state.now = time
         state.tally.restart(at: time, announced: state.factsAnnounced)
+        losses = LossTable()
     }
+
+    /// The hour of the day now, from 0 to 23.
+    package var hour: Int { Int((openedAt + state.now.nanoseconds % CalendarTime.day) / 3_600_000_000_000 % 24) }
+
+    /// Notes that a customer who wished a juice left without one.
+    mutating func noteLoss(of wish: Juice, _ reason: LossReason) { losses.add(1, at: .init(wish, hour: hour, reason)) }
 
     /// Closes the stand at `time`, even with orders still in it.
     package mutating func close(at time: SimulationTime, _ out: FactPublisher) {
@@ -280,11 +315,12 @@ extension Stand {
 }
 
 extension Stand.Snapshot {
-    /// Also reads a state without `beginnings`, which earlier versions wrote.
+    /// Also reads a state without `beginnings` or `losses`, which earlier versions wrote.
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         store = try members.decode(FruitStore.self, forKey: .store)
         state = try members.decode(Stand.State.self, forKey: .state)
         if members.contains(.beginnings) { beginnings = try members.decode(Beginnings.self, forKey: .beginnings) }
+        if members.contains(.losses) { losses = try members.decode(LossTable.self, forKey: .losses) }
     }
 }

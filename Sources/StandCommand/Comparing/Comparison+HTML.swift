@@ -1,5 +1,5 @@
 import JuiceStand
-import StandExperiments
+import Reports
 import TextFormats
 import WiringComparison
 
@@ -82,24 +82,6 @@ extension Comparison {
     }
 
     private static let script: Markup = """
-        const value = cell => {
-          const text = cell.textContent.replaceAll(",", ""), [, number, unit] = text.match(/^([\\d.]+)([kM]?)/) ?? [];
-          return number ? number * ({ k: 1e3, M: 1e6 }[unit] ?? 1) : text;
-        };
-        for (const head of document.querySelectorAll("thead th")) {
-          head.tabIndex = 0;
-          const sort = () => {
-            const body = head.closest("table").tBodies[0], sign = head.ariaSort === "ascending" ? -1 : 1;
-            for (const other of head.parentNode.cells) other.ariaSort = null;
-            head.ariaSort = sign === 1 ? "ascending" : "descending";
-            const rows = [...body.rows].map(row => [value(row.cells[head.cellIndex]), row]);
-            const order = (a, b) => typeof a === typeof b ? (a > b) - (b > a) : typeof a === "number" ? -1 : 1;
-            rows.sort(([a], [b]) => sign * order(a, b));
-            body.append(...rows.map(([, row]) => row));
-          };
-          head.onclick = sort;
-          head.onkeydown = event => { if (event.key === "Enter") sort(); };
-        }
         for (const box of document.querySelectorAll("input")) {
           box.onchange = () => {
             for (const group of document.querySelectorAll("[data-group]"))

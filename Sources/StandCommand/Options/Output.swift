@@ -1,5 +1,6 @@
 import JuiceStand
 import Platform
+import Reports
 import TerminalView
 import TextFormats
 
@@ -11,6 +12,15 @@ struct Output: Sendable {
     /// Prints results, with hidden characters escaped. Nothing else goes to standard output.
     func print(_ text: String) {
         results.write(text.visibleLines)
+    }
+
+    /// Prints a report for the width of the terminal, and how to see all of it.
+    ///
+    /// - Parameter width: Nil for that of the terminal, or 80 columns where standard output is none.
+    func print(_ report: Report, width: Int? = nil, isVerbose: Bool) {
+        let columns = isatty(1) == 1 ? TerminalScreen.size(1).columns : 80
+        let hint = isVerbose || !report.isShortened ? "" : "\nAll metrics: --verbose or --format json\n"
+        print(report.text(width: width ?? max(40, columns), isVerbose: isVerbose) + hint)
     }
 
     /// Prints text for people: one that is higher than the terminal through the pager of `PAGER`, else `less`.

@@ -175,14 +175,8 @@ enum RunCommand: Command {
             ]
             if !isGone { output.print(summary.compact() + "\n") }
         case .text:
-            let summary = RunSummary(stand: closed, metrics: metrics)
-            var text = summary.text(verdicts)
-            if isVerbose {
-                text += "\n" + SummaryText(metrics: metrics, currency: stand.settings.currency).figures()
-            } else {
-                text += "\nAll metrics: --verbose or --format json\n"
-            }
-            if !isGone { output.print(text) }
+            let report = RunSummary(stand: closed, metrics: metrics).report(verdicts)
+            if !isGone { output.print(report, width: RunSummary.width, isVerbose: isVerbose) }
         }
         if isGone || format == .json {
             for verdict in verdicts where !verdict.isMet { output.warn(verdict.message) }

@@ -18,7 +18,9 @@ enum DiffCommand: Command {
         """
     private static let confidence = Option(
         "--confidence", "P%", .confidence, default: "95%", "of all metrics together")
-    static let options: [any CommandOption] = [confidence, Format.option, ResultOptions.report]
+    static let options: [any CommandOption] = [
+        confidence, Format.option, ResultOptions.report, ResultOptions.verbose,
+    ]
     static let examples = [
         Example("juicestand simulate --replications 30 --output before.json > before.txt", "before a change"),
         Example("juicestand diff before.json after.json", "after it"),
@@ -36,9 +38,9 @@ enum DiffCommand: Command {
         do { difference = try ResultDifference(first, second, confidence: options[confidence]) } catch {
             throw CommandFailure(.badInput, error.problems)
         }
-        try ResultOptions.write(&report, difference.html())
+        try ResultOptions.write(&report, difference.report().html())
         switch format {
-        case .text: output.print(difference.text())
+        case .text: output.print(difference.report(), isVerbose: options[ResultOptions.verbose])
         case .json:
             output.print(difference.json().pretty() + "\n")
             for note in difference.notes { output.warn(note) }

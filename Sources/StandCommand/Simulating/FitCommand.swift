@@ -85,11 +85,14 @@ enum FitCommand: Command {
         line.end()
         try ResultOptions.write(&configuration, fitted.configurationText)
         if report != nil {
-            let page: FitReport
-            do { page = try FitReport(fitted) } catch { throw CommandFailure(error) }
-            try ResultOptions.write(&report, page.html())
+            let days: DaysOfOrders
+            do { days = try fitted.simulatedDays() } catch { throw CommandFailure(error) }
+            try ResultOptions.write(&report, fitted.report(beside: days).html())
         }
-        output.print(format == .json ? fitted.json().pretty() + "\n" : fitted.text())
+        switch format {
+        case .text: output.print(fitted.report(), isVerbose: true)
+        case .json: output.print(fitted.json().pretty() + "\n")
+        }
         return .done
     }
 

@@ -10,8 +10,8 @@ enum ForecastCommand: Command {
     static let summary = "forecasts a running stand, with and without a change"
     static let discussion = """
         Asks a running stand, or with --state reads one that is down. It simulates many futures of the stand from now on
-        and prints when fruit runs out, the line, and all metrics of simulate from now to the horizon. The stand goes on
-        undisturbed.
+        and prints when fruit runs out, the line and, with --verbose, all metrics of simulate from now to the horizon.
+        The stand goes on undisturbed.
 
         Each --change is a future of its own; all --set together are one more. They have the same random numbers as the
         stand as it is, so their differences are precise; they are printed with their own intervals.
@@ -41,7 +41,7 @@ enum ForecastCommand: Command {
 
     static let options: [any CommandOption] = [
         length, every, replications, seed, change, set, state, jobs, ServiceOptions.socket,
-        ResultOptions.Format.option, ResultOptions.report,
+        ResultOptions.Format.option, ResultOptions.report, ResultOptions.verbose,
     ]
     static let examples = [
         Example("juicestand forecast", "when does which fruit run short, in the next four hours?"),
@@ -63,9 +63,9 @@ enum ForecastCommand: Command {
         } else {
             result = try question.answer(StandSession(options, output, format: .json, timeout: longestAnswer))
         }
-        try ResultOptions.write(&report, result.html())
+        try ResultOptions.write(&report, result.report().html())
         switch format {
-        case .text: output.print(result.text())
+        case .text: output.print(result.report(), isVerbose: options[ResultOptions.verbose])
         case .json: output.print(result.json().pretty() + "\n")
         case .csv: output.print(result.csv())
         }

@@ -90,7 +90,7 @@ enum PlanCommand: Command {
             _ = try stand.settings(varying: plan.grid.overrides(0, option: "--over"))
         }
         switch format {
-        case .text: output.print(result.text())
+        case .text: output.print(result.report(), isVerbose: false)
         case .json:
             output.print(result.json().pretty() + "\n")
             for note in result.faults + result.remarks { output.warn(note) }
@@ -101,7 +101,7 @@ enum PlanCommand: Command {
         } else if let path = options[write] {
             output.warn("no best setting was found, so \(path) is not written")
         }
-        try ResultOptions.write(&report, result.html(days: days))
+        try ResultOptions.write(&report, result.report(days: days).html())
         if result.isPartial { return .interrupted }
         return result.best != nil && result.faults.isEmpty ? .done : .failed
     }

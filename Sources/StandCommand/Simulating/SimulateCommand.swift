@@ -8,12 +8,13 @@ enum SimulateCommand: Command {
     static let name = "simulate"
     static let summary = "simulates the stand: replications, sweeps, reports"
     static let discussion = """
-        Prints all metrics of the run. With --replications it prints means with 95% confidence intervals. A trace that
-        does not repeat runs to its last order; other stands run for 8 hours of stand time. --for changes that.
+        Prints what became of the stand and why customers left; --verbose prints all metrics. With --replications it
+        prints means with 95% confidence intervals. A trace that does not repeat runs to its last order; other stands
+        run for 8 hours of stand time. --for changes that.
 
-        --vary simulates each value of a key; repeat it for all combinations. Replication r has the same customers in
-        every setting (common random numbers). So the differences from the first setting are precise; they are printed
-        with their own intervals.
+        --vary simulates each value of a key; repeat it for all combinations. It prints a table of the settings and
+        marks the best one: that with the most profit, of those that meet all --expect. Replication r has the same
+        customers in every setting (common random numbers), so the differences between settings are precise.
 
         --state and --socket start from a stand as it is now: --state from one that is down, --socket from one that
         runs. Each replication is one of its futures, as in juicestand forecast. --for and --warm-up count from now.

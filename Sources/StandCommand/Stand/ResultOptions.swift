@@ -19,9 +19,12 @@ struct ResultOptions: ~Copyable {
         "also writes the result to FILE atomically: CSV if the name ends in .csv, else JSON")
     static let report = Option("--report", "FILE.html", .text, "also writes a self-contained page with plots")
 
-    static let all: [any CommandOption] = [Format.option, outputFile, report]
+    static let all: [any CommandOption] = [Format.option, outputFile, report, verbose]
+
+    static let verbose = Option("--verbose", "prints all metrics")
 
     private let format: Format
+    private let isVerbose: Bool
     private let path: String?
     private var file: ReplacedFile?
     private var report: ReplacedFile?
@@ -40,6 +43,7 @@ struct ResultOptions: ~Copyable {
         let file = try Self.open(path)
         let report = try Self.open(options[Self.report])
         self.format = format
+        isVerbose = options[Self.verbose]
         self.path = path
         self.file = file
         self.report = report
@@ -66,12 +70,13 @@ struct ResultOptions: ~Copyable {
     consuming func finish(
         _ result: SimulationResult, _ precisions: [Precision], _ output: Output
     ) throws(CommandFailure) -> ExitStatus {
-        let verdicts = Self.judge(result, expectations, precisions)
+        let told = result.report(expectations, precisions)
+        let verdicts = told.verdicts
         // Text shows none of it, and it takes longer than a short run.
         lazy var json = result.json().pretty() + "\n"
         let isCSV = Self.isCSV(path)
         try Self.write(&file, isCSV ? result.csv().visibleLines : json)
-        try Self.write(&report, result.html(verdicts))
+        try Self.write(&report, told.html())
         if result.shard != nil {
             // A shard is printed as JSON in every format, for `merge`.
             if let path, format == .text {
@@ -81,7 +86,7 @@ struct ResultOptions: ~Copyable {
             }
         } else {
             switch format {
-            case .text: output.print(result.text(verdicts))
+            case .text: output.print(told, isVerbose: isVerbose)
             case .json: output.print(json)
             case .csv: output.print(result.csv())
             }
@@ -105,16 +110,6 @@ struct ResultOptions: ~Copyable {
         return result.isPartial
             ? "shard \(shard), \(done) of \(all), interrupted: partial, run it again"
             : "shard \(shard), \(done) of \(all)"
-    }
-
-    private static func judge(
-        _ result: SimulationResult, _ expectations: [Expectation], _ precisions: [Precision]
-    ) -> [Verdict] {
-        result.runs.flatMap { run in
-            let setting = SimulationResult.describe(run.set)
-            return expectations.map { Verdict($0, found: run.metric($0.metric), setting: setting) }
-                + precisions.map { Verdict($0, found: run.metric($0.metric), setting: setting) }
-        }
     }
 
     /// - Throws: ``CommandFailure`` if the command has read the file of an output.

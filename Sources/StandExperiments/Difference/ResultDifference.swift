@@ -118,6 +118,18 @@ package struct ResultDifference: Equatable, Sendable {
     }
 }
 
+extension MeanDifference {
+    /// By Welch's test. Returns nil without an interval on either side.
+    package init?(from first: Estimate, to second: Estimate) {
+        guard let mean = first.mean, let other = second.mean, let error = first.standardError,
+            let otherError = second.standardError
+        else { return nil }
+        self.init(
+            from: Sample(mean: mean, standardError: error, count: first.count),
+            to: Sample(mean: other, standardError: otherError, count: second.count))
+    }
+}
+
 // MARK: - Testing
 
 extension ResultDifference {

@@ -181,16 +181,8 @@ extension ForecastResult.Quantiles {
 }
 
 extension ForecastResult.Probability {
-    /// Source: Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927).
     package init(_ hits: Int, of count: Int) {
-        let n = Double(count)
-        let share = Double(hits) / n
-        // The 97.5% point of the normal distribution.
-        let z = 1.959963984540054
-        let middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-        let half = z * (share * (1 - share) / n + z * z / (4 * n * n)).squareRoot() / (1 + z * z / n)
-        // At the ends the interval reaches them exactly, whatever the rounding.
-        self.init(
-            mean: share, low: hits == 0 ? 0 : max(0, middle - half), high: hits == count ? 1 : min(1, middle + half))
+        let interval = Normal.interval(ofShare: hits, of: count)
+        self.init(mean: Double(hits) / Double(count), low: interval.lowerBound, high: interval.upperBound)
     }
 }

@@ -1,3 +1,4 @@
+import JuiceStand
 import TextFormats
 
 /// A metric or a sum of metrics with prices: `cost.total + 15*makers.onDuty.hours`.
@@ -32,6 +33,13 @@ package struct MetricSum: Equatable, Sendable {
             sum += term.price * value
         }
         return sum
+    }
+
+    /// The unit of a single metric; the currency of a sum with money in it; none for any other sum.
+    func unit(currency: String) -> MetricUnit {
+        let money = terms.first { Estimate.isMoney($0.metric) }
+        let single = terms.count == 1 && terms[0].price == 1 ? terms[0] : nil
+        return MetricUnit(of: (money ?? single)?.metric ?? "", currency: currency)
     }
 }
 

@@ -35,6 +35,7 @@ package struct PlanResult: Sendable {
 
     package let plan: Plan
     package let seed: UInt64
+    package let currency: String
     /// The selected setting; nil unless its constraints and the wanted distance are shown.
     package let best: Candidate?
     /// Without a best setting, the one that leads by its estimates; nil if none seems to satisfy the constraints.
@@ -97,6 +98,7 @@ package struct PlanResult: Sendable {
         }
         invalid = run.contestants.values.count { $0 == nil }
         seed = run.seed
+        currency = run.currency
         notes =
             run.notes + Self.note(onUnobserved: race)
             + race.withdrawn.map {

@@ -8,7 +8,8 @@ struct PlanRun {
     var race: Race
     /// The combination of the grid of each contestant.
     private(set) var combinations: [Int] = []
-    private var settings: [StandSettings] = []
+    /// Each before its opening.
+    private var stands: [Stand] = []
     /// The contestant of each visited combination; nil for a combination that is no valid stand.
     private(set) var contestants: [Int: Int?] = [:]
     private(set) var notes: [String] = []
@@ -40,7 +41,7 @@ struct PlanRun {
             }
             contestants[combination] = combinations.count
             combinations.append(combination)
-            self.settings.append(settings)
+            stands.append(Stand(settings))
             race.enter(
                 isCertain: settings.isCertain(plan.objective, horizon: plan.horizon),
                 certain: plan.constraints.map { settings.isCertain($0.sum, horizon: plan.horizon) })
@@ -60,8 +61,8 @@ struct PlanRun {
         execution.progress.expect(
             replications: tasks.count, seconds: Double(tasks.count) * (plan.horizon?.seconds ?? 0))
         let outcomes = inParallel(tasks.count, jobs: execution.jobs, while: execution.goOn) {
-            [plan, settings, execution] in
-            plan.replicate(settings[tasks[$0].index], number: tasks[$0].number, execution)
+            [plan, stands, execution] in
+            plan.replicate(stands[tasks[$0].index], number: tasks[$0].number, execution)
         }
         var stopped: Set<Int> = []
         for (task, outcome) in zip(tasks, outcomes) where !stopped.contains(task.index) {
@@ -91,7 +92,9 @@ struct PlanRun {
     }
 
     /// The seed of the random streams; 0 if no setting was visited.
-    var seed: UInt64 { settings.first?.seed ?? 0 }
+    var seed: UInt64 { stands.first?.settings.seed ?? 0 }
+
+    var currency: String { stands.first?.settings.currency ?? "" }
 
     func name(of index: Int) -> String { SimulationResult.describe(plan.set(combinations[index])) }
 }
@@ -114,11 +117,12 @@ extension Plan {
 
     /// - Returns: nil if the run was interrupted.
     fileprivate func replicate(
-        _ settings: StandSettings, number: Int, _ execution: Experiment.Execution
+        _ stand: Stand, number: Int, _ execution: Experiment.Execution
     ) -> Outcome? {
-        let experiment = Experiment(base: settings, horizon: horizon)
-        var stand = Stand(settings, replication: UInt64(number))
-        guard experiment.drive(&stand, settings, warmUp: warmUp, .nobody, execution, sampling: nil) else { return nil }
+        let experiment = Experiment(base: stand.settings, horizon: horizon)
+        var stand = stand.beginning(replication: UInt64(number))
+        let isWhole = experiment.drive(&stand, goingOn: nil, warmUp: warmUp, .nobody, execution, sampling: nil)
+        guard isWhole else { return nil }
         execution.progress.endReplication()
         let metrics = stand.metrics(at: stand.now)
         func find(_ name: String) -> Double? { metrics.first { $0.name == name }?.value }

@@ -1,3 +1,4 @@
+import JuiceStand
 import Platform
 
 /// A sequential selection of the best setting that satisfies all constraints.
@@ -29,6 +30,9 @@ package struct Race: Sendable {
         case dearer
         /// Shown to break a constraint.
         case infeasible
+
+        /// What people read: a lower profit is not dear.
+        var inWords: String { self == .dearer ? "worse" : rawValue }
     }
 
     /// How much worse than the best the selected setting may be.

@@ -1,4 +1,5 @@
 import JuiceStand
+import Reports
 import TextFormats
 
 // Plots of the stock over time.
@@ -9,24 +10,26 @@ extension SimulationResult {
     private static func levels(of run: Run) -> LevelSeries? { run.outcomes.first?.charts?.levels }
 
     /// A plot of the stock over time for each setting and fruit, from the first replication.
-    var levelPlots: Markup {
+    var levelPlots: [Report.Block] {
         let counts = runs.map { Self.levels(of: $0)?.fruits.count ?? 0 }
-        guard let most = counts.max(), most > 0 else { return "" }
+        guard let most = counts.max(), most > 0 else { return [] }
+        var blocks = [
+            Report.Block.paragraph(
+                "Pieces on hand in the first replication, sampled at regular times. The reorder point is compared with "
+                    + "the pieces on hand and on order, less those backordered.")
+        ]
         var shown = 0
         // A setting is shown with all its fruits, unless one setting alone has too many.
-        let groups = spread(over: max(1, Self.mostLevelPlots / most)).map { run -> Markup in
-            guard let levels = Self.levels(of: run) else { return "" }
+        for run in spread(over: max(1, Self.mostLevelPlots / most)) {
+            guard let levels = Self.levels(of: run) else { continue }
             let plots = levels.fruits.prefix(Self.mostLevelPlots).map { plot($0, step: levels.step) }
             shown += plots.count
-            let heading: Markup = isSweep ? "<h3>\(name(of: run))</h3>\n" : ""
-            return "\(heading)<div class=\"plots small\">\n\(plots)</div>\n"
+            if isSweep { blocks.append(.heading(name(of: run))) }
+            blocks.append(.plots(plots, areSmall: true))
         }
-        let remark = HTMLPage.remark(
-            "Pieces on hand in the first replication, sampled at regular times. The reorder point is compared with "
-                + "the pieces on hand and on order, less those backordered.")
-        let others = Self.leftOut(
+        let others = Report.leftOut(
             shown, of: counts.reduce(0, +), "plots of levels", elsewhere: "the tables have figures of every fruit")
-        return HTMLPage.section("Stock over time", "\(remark)\(groups)\(others)")
+        return blocks + (others.map { [$0] } ?? [])
     }
 
     private func plot(_ fruit: LevelSeries.Fruit, step: SimulationTime) -> Markup {

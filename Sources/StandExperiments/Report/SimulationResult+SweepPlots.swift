@@ -1,43 +1,47 @@
 import JuiceStand
+import Reports
 import TextFormats
 
 // Plots of the effects of the varied keys.
 
 extension SimulationResult {
-    /// The metrics plotted against the settings, with their labels.
-    private var sweptMetrics: [(metric: String, words: String, unit: String)] {
-        [
-            ("cost.total", "Cost", text("currency")), ("revenue", "Revenue", text("currency")),
-            ("wait.mean", "Mean wait", "seconds"), ("fillRate", "Fill rate", "share of cups filled at once"),
-        ]
+    /// The metrics plotted against the settings, beside each other.
+    private func swept(_ columns: [String]) -> [(metric: String, words: String, unit: String)] {
+        [columns[0], "fillRate", "wait.p95"].compactMap { name in
+            switch name {
+            case "profit": (name, "Profit", currency)
+            case "customers.served": (name, "Customers served", "customers")
+            case "fillRate": (name, "Fill rate", "share of cups filled at once")
+            case "wait.p95": (name, "95% wait within", "seconds")
+            default: nil
+            }
+        }
     }
 
     private static let mostPoints = 200
     private static let mostBars = 24
 
     /// A plot for each metric that has values: against a varied key with numeric values, or as bars.
-    var sweepPlots: Markup {
-        guard isSweep else { return "" }
+    func sweepPlots(_ columns: [String]) -> [Report.Block] {
         let axis = SweepAxis(runs.map(\.set), names: shortKeys)
         let shown = Array(runs.prefix(axis == nil ? Self.mostBars : Self.mostPoints))
-        let plots = sweptMetrics.compactMap { metric, words, unit -> Markup? in
-            guard shown.contains(where: { ($0.metric(metric)?.mean ?? 0) != 0 }) else { return nil }
+        let plots = swept(columns).compactMap { metric, words, unit -> Markup? in
+            guard shown.contains(where: { $0.mean(metric) != 0 }) else { return nil }
             return axis.map { plot(metric, words, unit, shown, $0) } ?? bars(metric, words, unit, shown)
         }
-        guard !plots.isEmpty else { return "" }
-        let seriesLeftOut = axis.map { axis in
-            Self.leftOut(
+        guard !plots.isEmpty else { return [] }
+        let lines = axis.flatMap { axis in
+            Report.leftOut(
                 min(axis.series.count, Plot.styles), of: axis.series.count, "lines", elsewhere: "the tables have all")
         }
-        let others = Self.leftOut(shown.count, of: runs.count, "settings", elsewhere: "the JSON and the CSV have all")
-        return HTMLPage.section(
-            "What the settings change", "<div class=\"plots\">\n\(plots)</div>\n\(seriesLeftOut ?? "")\(others)")
+        let others = Report.leftOut(shown.count, of: runs.count, "settings", elsewhere: "the JSON and the CSV have all")
+        return [.plots(plots, areSmall: true)] + [lines, others].compactMap { $0 }
     }
 
     private var intervals: String { replications > 1 ? "with 95% confidence intervals" : "" }
 
     private func describe(_ metric: String, _ runs: [Run]) -> String {
-        runs.map { run in "\(name(of: run)): \(run.metric(metric)?.roundedDescription ?? "none")" }
+        runs.map { run in "\(name(of: run)): \(run.metric(metric)?.rounded(currency) ?? "none")" }
             .joined(separator: "; ") + "."
     }
 
@@ -62,7 +66,7 @@ extension SimulationResult {
             for (run, point) in points {
                 plot.addInterval(at: point.x, estimates[run]?.interval, style: style)
                 plot.addPoint(
-                    point, label: "\(name(of: runs[run])): \(estimates[run]?.roundedDescription ?? "")", style: style)
+                    point, label: "\(name(of: runs[run])): \(estimates[run]?.rounded(currency) ?? "")", style: style)
             }
         }
         return plot.markup()
@@ -72,7 +76,7 @@ extension SimulationResult {
         let bars = runs.compactMap { run -> BarChart.Bar? in
             guard let estimate = run.metric(metric), let mean = estimate.mean else { return nil }
             return .init(
-                name: shortName(of: run), value: mean, interval: estimate.interval, label: estimate.roundedDescription)
+                name: shortName(of: run), value: mean, interval: estimate.interval, label: estimate.rounded(currency))
         }
         return BarChart(
             words, description: describe(metric, runs),

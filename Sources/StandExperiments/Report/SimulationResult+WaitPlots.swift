@@ -1,4 +1,5 @@
 import JuiceStand
+import Reports
 import TextFormats
 
 // Plots of waiting: the waits of customers, and the queue by hour of the day.
@@ -8,28 +9,26 @@ extension SimulationResult {
     private var plottedRuns: [Run] { spread(over: Plot.styles) }
 
     private func seriesNames() -> [String] { isSweep ? plottedRuns.map(shortName(of:)) : [] }
-
-    private var othersLeftOut: Markup {
-        Self.leftOut(plottedRuns.count, of: runs.count, "settings", elsewhere: "the tables have the others")
-    }
 }
 
 // MARK: - Waits
 
 extension SimulationResult {
-    var waitPlots: Markup {
+    var waitPlots: [Report.Block] {
         let plots = [waitPlot, linePlot].compactMap { $0?.markup() }
-        let boxes: Markup = plots.isEmpty ? "" : "<div class=\"plots\">\n\(plots)</div>\n"
-        return HTMLPage.section("Waiting", boxes + waitRemark + lineTable + (plots.isEmpty ? "" : othersLeftOut))
+        var blocks: [Report.Block] = plots.isEmpty ? [] : [.plots(plots)]
+        let tails = tails
+        if tails.contains(where: { $0.count > 0 }), tails.allSatisfy({ $0.points.count < 2 }) {
+            blocks.append(.paragraph("No served customer waited."))
+        }
+        if let lineTable { blocks.append(lineTable) }
+        let others = Report.leftOut(
+            plottedRuns.count, of: runs.count, "settings", elsewhere: "the tables have the others")
+        if !plots.isEmpty, let others { blocks.append(others) }
+        return blocks
     }
 
     private var tails: [WaitTail] { plottedRuns.map(WaitTail.init(of:)) }
-
-    private var waitRemark: Markup {
-        let tails = tails
-        guard tails.contains(where: { $0.count > 0 }), tails.allSatisfy({ $0.points.count < 2 }) else { return "" }
-        return HTMLPage.remark("No served customer waited.")
-    }
 
     /// The plot of the share of customers who waited at least a given time; nil if no customer waited.
     private var waitPlot: Plot? {
@@ -50,7 +49,7 @@ extension SimulationResult {
             for point in tail.marks {
                 plot.addPoint(
                     .init(point.wait / unit.seconds, point.share),
-                    label: "\(Columns.percent(point.share)) waited \(Columns.readable(point.wait)) s or longer",
+                    label: "\(Columns.percent(point.share)) waited \(SpanText.short(point.wait)) or longer",
                     style: style)
             }
         }
@@ -103,7 +102,7 @@ private struct WaitTail {
 
     var inWords: String {
         guard count > 0 else { return "nobody was served." }
-        let parts = marks.map { "\(Columns.percent($0.share)) waited \(Columns.readable($0.wait)) s or longer" }
+        let parts = marks.map { "\(Columns.percent($0.share)) waited \(SpanText.short($0.wait)) or longer" }
         return (["\(Columns.percent(points.first?.share ?? 0)) had to wait"] + parts).joined(separator: ", ") + "."
     }
 }
@@ -147,17 +146,17 @@ extension SimulationResult {
             .map { .init(Double($0), "\($0)") }
     }
 
-    private var lineTable: Markup {
+    private var lineTable: Report.Block? {
         let lines = lines
         let hours = (0..<24).filter { hour in lines.contains { $0[hour].mean != nil } }
-        guard !hours.isEmpty else { return "" }
-        let table = HTMLPage.table(
-            caption: "Customers in the queue by the hour of the day",
-            columns: ["hour"] + plottedRuns.map(shortName(of:)),
-            rows: hours.map { hour in
-                ["\(hour) to \(hour + 1)"] + lines.map { "\($0[hour].mean == nil ? "closed" : "\($0[hour])")" }
-            })
-        return HTMLPage.details("Customers in the queue, as a table", table)
+        guard !hours.isEmpty else { return nil }
+        var table = Report.Table(
+            "Customers in the queue by the hour of the day", columns: ["hour"] + plottedRuns.map(shortName(of:)))
+        table.rows = hours.map { hour in
+            let cells = lines.map { $0[hour].mean == nil ? "closed" : $0[hour].rounded() }
+            return .init((["\(hour) to \(hour + 1)"] + cells).map { .init($0) })
+        }
+        return .folded("Customers in the queue, as a table", [.table(table)])
     }
 
     /// Bars for a single setting, or a line for each of several.
@@ -170,7 +169,7 @@ extension SimulationResult {
                 continue
             }
             let middle = Double(hour) + 0.5
-            let label = "\(hour) to \(hour + 1): \(estimate)"
+            let label = "\(hour) to \(hour + 1): \(estimate.rounded())"
             if asBars {
                 plot.addBar(Double(hour) + 0.1...Double(hour) + 0.9, to: mean, label: label)
             } else {

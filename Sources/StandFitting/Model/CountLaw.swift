@@ -1,3 +1,4 @@
+import JuiceStand
 import Platform
 
 /// The law of a day's count: Poisson, or Poisson with a mean that a gamma variable of mean 1 multiplies.
@@ -136,19 +137,10 @@ package struct ShapeLikelihood {
     /// The shapes whose likelihood is near enough to the greatest for 95% confidence.
     func interval(around shape: Double) -> ClosedRange<Double> {
         let top = self(log(shape))
-        func end(from inside: Double, to outside: Double) -> Double {
-            var (inside, outside) = (inside, outside)
-            guard top - self(outside) > Self.halfOfChiSquare else { return outside }
-            for _ in 0..<40 {
-                let middle = (inside + outside) / 2
-                if top - self(middle) < Self.halfOfChiSquare { inside = middle } else { outside = middle }
-            }
-            return inside
-        }
-        let low = end(from: log(shape), to: Self.range.lowerBound)
-        return exp(low)...exp(end(from: log(shape), to: Self.range.upperBound))
+        func isNear(_ other: Double) -> Bool { top - self(other) <= Normal.halfOfChiSquare }
+        let (least, most) = (Self.range.lowerBound, Self.range.upperBound)
+        let low = isNear(least) ? least : bisection(least...log(shape), steps: 40) { !isNear($0) }
+        let high = isNear(most) ? most : bisection(log(shape)...most, steps: 40, while: isNear)
+        return exp(low)...exp(high)
     }
-
-    /// Half the 95% point of the chi-square law with one degree of freedom.
-    static let halfOfChiSquare = 1.920729
 }

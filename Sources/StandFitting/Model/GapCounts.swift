@@ -124,25 +124,3 @@ package struct GapCounts {
         return sum
     }
 }
-
-/// The place of the greatest value in a range, by golden-section search.
-///
-/// - Parameter steps: Each narrows the range to 0.62 of its length.
-func goldenMaximum(_ range: ClosedRange<Double>, steps: Int, _ function: (Double) -> Double) -> Double {
-    var (low, high) = (range.lowerBound, range.upperBound)
-    let ratio = (5.0.squareRoot() - 1) / 2
-    var (a, b) = (high - ratio * (high - low), low + ratio * (high - low))
-    var (atA, atB) = (function(a), function(b))
-    for _ in 0..<steps {
-        if atA > atB {
-            (high, b, atB) = (b, a, atA)
-            a = high - ratio * (high - low)
-            atA = function(a)
-        } else {
-            (low, a, atA) = (a, b, atB)
-            b = low + ratio * (high - low)
-            atB = function(b)
-        }
-    }
-    return (low + high) / 2
-}

@@ -19,14 +19,14 @@ extension WeekModel {
     var parameters: [Parameter] {
         var all: [Parameter] = []
         let days = openDays
-        let number = Double(days.count)
-        let factor = shape.isFinite && number > 10 ? NormalLaw.t(degrees: number - 7) / NormalLaw.z : 1
+        let isEstimated = shape.isFinite && days.count > 10
+        let factor = isEstimated ? StudentT.halfWidth(confidence: 0.95, degrees: days.count - 7) / Normal.z : 1
         /// - Parameter chance: The variance of a count within a day of known level, divided by its mean.
         func mean(_ name: String, _ chosen: [Double], chance: Double) {
             guard !chosen.isEmpty else { return }
             let value = chosen.reduce(0, +) / Double(chosen.count)
             let error = ((value * chance + value * value / shape) / Double(chosen.count)).squareRoot()
-            all.append(Parameter(name, value, NormalLaw.interval(ofCounts: value, error: error, factor: factor)))
+            all.append(Parameter(name, value, Normal.interval(ofCounts: value, error: error, factor: factor)))
         }
         for weekday in 0..<7 {
             mean(
@@ -88,7 +88,8 @@ extension Parameter {
         guard number > 1 else { return nil }
         let mean = counts.reduce(0) { $0 + Double($1.key) * Double($1.value) } / number
         let squares = counts.reduce(0) { $0 + pow(Double($1.key) - mean, 2) * Double($1.value) }
-        let half = NormalLaw.t(degrees: number - 1) * (squares / (number - 1) / number).squareRoot()
+        let error = (squares / (number - 1) / number).squareRoot()
+        let half = StudentT.halfWidth(confidence: 0.95, degrees: Int(number) - 1) * error
         return Parameter(name, mean, mean - half...mean + half)
     }
 }

@@ -100,7 +100,7 @@ private enum Family: String, CaseIterable {
             return Fit(
                 law: .lognormal(mean: average, deviation: average * expm1(variance).squareRoot()), parameters: 2,
                 logLikelihood: logLikelihood
-            ) { 1 - NormalLaw.tail((log(max($0, 1e-300)) - meanLog) / variance.squareRoot()) }
+            ) { 1 - Normal.tail((log(max($0, 1e-300)) - meanLog) / variance.squareRoot()) }
         case .weibull: return Self.weibull(values, logs, meanLog)
         case .uniform:
             let (from, to) = (values.min() ?? 0, values.max() ?? 1)
@@ -112,12 +112,7 @@ private enum Family: String, CaseIterable {
 
     /// Solves log k − ψ(k) = `gap` by bisection: the left side falls from infinity to 0.
     private static func gammaShape(_ gap: Double) -> Double {
-        var (low, high) = (log(1e-3), log(1e6))
-        for _ in 0..<50 {
-            let middle = (low + high) / 2
-            if middle - GammaFunction.digamma(exp(middle)) > gap { low = middle } else { high = middle }
-        }
-        return exp((low + high) / 2)
+        exp(bisection(log(1e-3)...log(1e6), steps: 50) { $0 - GammaFunction.digamma(exp($0)) > gap })
     }
 
     private static func weibull(_ values: [Double], _ logs: [Double], _ meanLog: Double) -> Fit {
@@ -132,61 +127,12 @@ private enum Family: String, CaseIterable {
             }
             return 1 / shape + meanLog - weighted / sum
         }
-        var (low, high) = (log(1e-2), log(1e3))
-        for _ in 0..<50 {
-            let middle = (low + high) / 2
-            if slope(exp(middle)) > 0 { low = middle } else { high = middle }
-        }
-        let shape = exp((low + high) / 2)
+        let shape = exp(bisection(log(1e-2)...log(1e3), steps: 50) { slope(exp($0)) > 0 })
         let n = Double(values.count)
         let scale = exp(top + log(logs.reduce(0) { $0 + exp(shape * ($1 - top)) } / n) / shape)
         return Fit(
             law: .weibull(shape: shape, scale: scale), parameters: 2,
             logLikelihood: n * (log(shape) - shape * log(scale) + (shape - 1) * meanLog - 1)
         ) { -expm1(-pow($0 / scale, shape)) }
-    }
-}
-
-/// Functions related to the gamma function.
-enum GammaFunction {
-    /// The derivative of log Γ. Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 6.3.5 and 6.3.18.
-    static func digamma(_ x: Double) -> Double {
-        var (x, sum) = (x, 0.0)
-        while x < 6 {
-            sum -= 1 / x
-            x += 1
-        }
-        let square = 1 / (x * x)
-        return sum + log(x) - 0.5 / x - square * (1 / 12.0 - square * (1 / 120.0 - square / 252))
-    }
-
-    /// The regularized lower incomplete gamma function. Source: Abramowitz and Stegun, 6.5.29 and 6.5.31.
-    static func lower(_ a: Double, _ x: Double) -> Double {
-        guard x > 0 else { return 0 }
-        let factor = exp(a * log(x) - x - lgamma(a))
-        if x < a + 1 {
-            var (term, sum, n) = (1 / a, 1 / a, a)
-            while term > sum * 1e-15 {
-                n += 1
-                term *= x / n
-                sum += term
-            }
-            return min(1, sum * factor)
-        }
-        // The continued fraction of the upper function, from its front by Lentz's method.
-        var (b, c) = (x + 1 - a, 1e300)
-        var d = 1 / b
-        var h = d
-        for i in 1...10_000 {
-            let an = -Double(i) * (Double(i) - a)
-            b += 2
-            d = an * d + b
-            d = 1 / (abs(d) < 1e-300 ? 1e-300 : d)
-            c = b + an / c
-            if abs(c) < 1e-300 { c = 1e-300 }
-            h *= d * c
-            if abs(d * c - 1) < 1e-14 { break }
-        }
-        return max(0, 1 - factor * h)
     }
 }

@@ -47,7 +47,7 @@ package struct ShortGaps: Sendable {
             let squared = variation * variation
             if isGamma { return GammaFunction.lower(1 / squared, seconds / mean / squared) }
             let variance = log1p(squared)
-            return 1 - NormalLaw.tail((log(seconds / mean) + variance / 2) / variance.squareRoot())
+            return 1 - Normal.tail((log(seconds / mean) + variance / 2) / variance.squareRoot())
         }
     }
 
@@ -123,7 +123,7 @@ extension ShortGaps {
 
     private static func isBetter(_ logLikelihood: Double, than other: Double, parameters: Double) -> Bool {
         let gain = logLikelihood - other
-        return gain > 0 && NormalLaw.chiSquareTail(2 * gain, degrees: parameters) < leastChance
+        return gain > 0 && Normal.chiSquareTail(2 * gain, degrees: parameters) < leastChance
     }
 
     /// Golden-section search.
@@ -197,7 +197,7 @@ extension ShortGaps {
             var outside = self
             outside.spacing = limit
             func isNear(_ other: ShortGaps) -> Bool {
-                top - gaps.logLikelihood(other) < ShapeLikelihood.halfOfChiSquare
+                top - gaps.logLikelihood(other) < Normal.halfOfChiSquare
             }
             guard !isNear(outside) else { return limit }
             for _ in 0..<12 {

@@ -1,3 +1,4 @@
+import JuiceStand
 import Platform
 import TextFormats
 import Tills
@@ -165,7 +166,7 @@ extension WeekModel {
         let sum = open.reduce(0) { $0 + ($1.count - $1.mean) * ($1.count - $1.mean) / $1.mean }
         let degrees = open.reduce(0) { $0 + 1 - $1.leverage }
         guard degrees > 0 else { return (1, 1) }
-        return (sum / degrees, NormalLaw.chiSquareTail(sum / chance, degrees: degrees))
+        return (sum / degrees, Normal.chiSquareTail(sum / chance, degrees: degrees))
     }
 
     var shapeLikelihood: ShapeLikelihood { ShapeLikelihood(days) }

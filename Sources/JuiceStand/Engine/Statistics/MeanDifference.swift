@@ -2,6 +2,19 @@ import Platform
 
 /// The difference of two means with its standard error.
 package struct MeanDifference: Equatable, Sendable {
+    /// The mean of some independent values with its standard error.
+    package struct Sample {
+        package var mean: Double
+        package var standardError: Double
+        package var count: Int
+
+        package init(mean: Double, standardError: Double, count: Int) {
+            self.mean = mean
+            self.standardError = standardError
+            self.count = count
+        }
+    }
+
     package var difference: Double
     package var standardError: Double
     package var degrees: Int
@@ -32,28 +45,16 @@ package struct MeanDifference: Equatable, Sendable {
     ///
     /// Source: Welch, "The generalization of 'Student's' problem when several different population variances are
     /// involved", Biometrika 34 (1947).
-    package init?(from first: Estimate, to second: Estimate) {
-        guard let mean = first.mean, let other = second.mean, let error = first.standardError,
-            let otherError = second.standardError
-        else { return nil }
-        difference = other - mean
-        let (variance, otherVariance) = (error * error, otherError * otherError)
+    package init?(from first: Sample, to second: Sample) {
+        guard first.count > 1, second.count > 1 else { return nil }
+        difference = second.mean - first.mean
+        let variance = first.standardError * first.standardError
+        let otherVariance = second.standardError * second.standardError
         let sum = variance + otherVariance
         standardError = sum.squareRoot()
         let (n, m) = (Double(first.count), Double(second.count))
         let spread = variance * variance / (n - 1) + otherVariance * otherVariance / (m - 1)
         degrees = spread > 0 ? max(1, Int(min(sum * sum / spread, n + m - 2))) : first.count + second.count - 2
         rarest = min(1, (1...first.count).reduce(2) { $0 * Double($1) / (m + Double($1)) })
-    }
-}
-
-extension Estimate {
-    /// The standard error behind the interval; nil without an interval over replications.
-    ///
-    /// The interval is Student's on its nearer side: skewness lengthens the other one.
-    var standardError: Double? {
-        guard let reach, count > 1 else { return nil }
-        return min(reach.below, reach.above)
-            / StudentT.halfWidth(confidence: Self.confidence, degrees: count - 1)
     }
 }

@@ -1,22 +1,28 @@
 import JuiceStand
-import Platform
+import Reports
 import TextFormats
 
 extension PlanResult {
-    /// The result as a self-contained page: the best setting, the race, cost against service, and the days compared.
+    /// The best setting, the guarantee, the race, cost against service, and the days compared.
     ///
     /// - Parameter days: The stand as it is and with the best setting; nil if there is none.
-    package func html(days: SimulationResult?) -> String {
-        HTMLPage(
-            title: "\(SimulationResult.describe(named?.set ?? [])): plan",
-            body: [
-                header, HTMLPage.section("The race", racePlots + raceTable), front,
-                days.map {
-                    HTMLPage.section("Today and the best setting", comparison(of: $0)) + $0.waitPlots + $0.levelPlots
-                }
-                    ?? "",
-            ].joined()
-        ).source()
+    package func report(days: SimulationResult? = nil) -> Report {
+        var report = Report(title: headline)
+        report.alarms = faults
+        report.notes = remarks
+        if let named { report.add("", [.figures(figures(of: named))]) }
+        report.add("", guarantee.map { .paragraph($0) })
+        report.add("The race", for: .page, racePlots)
+        report.add("", [.table(raceTable)])
+        report.add("The objective against the constraints", for: .page, front)
+        if let days {
+            let columns = (SimulationResult.compared + ["queue.hours"]).filter(days.commonNames.contains)
+            report.add(
+                "Today and the best setting", for: .page,
+                [.table(days.comparison(columns, best: 1, isShort: false))] + days.waitPlots)
+            report.add("Stock over time", for: .page, days.levelPlots)
+        }
+        return report
     }
 
     /// The stand as it is and with the best setting, over replications with the same customers; nil without a best
@@ -32,48 +38,30 @@ extension PlanResult {
             drawsCharts: true
         ).run(execution)
     }
-
-    private var header: Markup {
-        let values = figures(of: named).map { name, figure -> Markup in
-            "<div><dt>\(name)</dt><dd>\(Self.describe(figure))</dd></div>\n"
-        }
-        let alarms = faults.map { "<p class=\"alarm\">✗ \($0)</p>\n" as Markup }
-        let notes = remarks.map { "<p class=\"note\">Note: \($0)</p>\n" as Markup }
-        return """
-            <header>
-            <h1>\(headline)</h1>
-            <p class="about">\(guarantee.joined(separator: " "))</p>
-            \(alarms)\(notes)</header>
-            <dl class="figures">
-            \(values)</dl>
-
-            """
-    }
 }
 
 // MARK: - The race
 
 extension PlanResult {
     private static let mostBars = 24
-    private static let mostRows = 500
     private static let mostPoints = 500
 
-    private var racePlots: Markup {
+    private var racePlots: [Report.Block] {
         let shown = candidates.prefix(Self.mostBars)
         let bars = BarChart(
             "How long each setting was in the race",
-            description: shown.map { "\(Self.shortName($0)): \($0.replications), \($0.fate.rawValue)" }
+            description: shown.map { "\(Self.shortName($0)): \($0.replications), \($0.fate.inWords)" }
                 .joined(separator: "; ") + ".",
             caption: "A setting leaves when it is shown to be worse, or to break a constraint.", unit: "replications",
             bars: shown.map {
                 .init(
                     name: Self.shortName($0), value: Double($0.replications),
-                    label: "\(Columns.grouped($0.replications)), \($0.fate.rawValue)")
+                    label: "\(Columns.grouped($0.replications)), \($0.fate.inWords)")
             }
         ).markup()
-        return "<div class=\"plots\">\n\(bars)\(objectivePlot?.markup() ?? "")</div>\n"
-            + SimulationResult.leftOut(
-                shown.count, of: candidates.count, "settings", elsewhere: "the table has more, the JSON has all")
+        let others = Report.leftOut(
+            shown.count, of: candidates.count, "settings", elsewhere: "the table has more, the JSON has all")
+        return [.plots([bars] + [objectivePlot?.markup()].compactMap { $0 })] + [others].compactMap { $0 }
     }
 
     /// The objective against the key with the most numbers; nil if no key has two.
@@ -98,12 +86,13 @@ extension PlanResult {
         return plot
     }
 
-    private var fateNames: [String] { Race.Fate.allCases.map(\.rawValue) }
+    private var fateNames: [String] { Race.Fate.allCases.map(\.inWords) }
 
     private func style(of candidate: Candidate) -> Int { Race.Fate.allCases.firstIndex(of: candidate.fate) ?? 0 }
 
     private func label(_ candidate: Candidate) -> String {
-        "\(Self.shortName(candidate)), \(candidate.fate.rawValue): \(Self.describe(candidate.objective))"
+        "\(Self.shortName(candidate)), \(candidate.fate.inWords): "
+            + describe(candidate.objective, of: plan.objective)
     }
 
     private func describe(_ shown: [Candidate]) -> String { shown.prefix(50).map(label).joined(separator: "; ") + "." }
@@ -115,28 +104,23 @@ extension PlanResult {
         return low...high
     }
 
-    private var raceTable: Markup {
-        let shown = candidates.prefix(Self.mostRows)
-        return HTMLPage.table(
-            caption: "The settings visited",
-            columns: plan.grid.axes.map(\.keyPath) + ["fate", "\(plan.objective)"] + plan.constraints.map { "\($0)" }
-                + ["replications"], headings: plan.grid.axes.count,
-            rows: shown.map { candidate in
-                let values: [Markup] = candidate.set.map { "\(SimulationResult.plain($0.value))" }
-                let figures: [Markup] = ([candidate.objective] + candidate.constrained).map { "\(Self.describe($0))" }
-                return values + ["\(candidate.fate.rawValue)"] + figures + [
-                    "\(Columns.grouped(candidate.replications))"
-                ]
-            })
-            + SimulationResult.leftOut(shown.count, of: candidates.count, "settings", elsewhere: "the JSON has all")
+    private var raceTable: Report.Table {
+        var table = Report.Table(
+            "The settings visited",
+            columns: ["setting", "fate", "\(plan.objective)"] + plan.constraints.map { "\($0)" } + ["replications"],
+            headings: 1, texts: [1])
+        table.rows = candidates.map { candidate in
+            let constrained = zip(plan.constraints, candidate.constrained).map { describe($1, of: $0.sum) }
+            let cells =
+                [Self.shortName(candidate), candidate.fate.inWords, describe(candidate.objective, of: plan.objective)]
+                + constrained + [Columns.grouped(candidate.replications)]
+            return .init(cells.map { .init($0) }, isMarked: candidate.fate == .best)
+        }
+        return table
     }
-}
 
-// MARK: - Cost against service
-
-extension PlanResult {
     /// A plot for each constraint: its value against the objective, with the bound.
-    private var front: Markup {
+    private var front: [Report.Block] {
         let shown = candidates.prefix(Self.mostPoints)
         let plots = plan.constraints.enumerated().compactMap { number, constraint -> Markup? in
             let points = shown.compactMap { candidate -> (Candidate, Double, Double)? in
@@ -161,24 +145,6 @@ extension PlanResult {
             }
             return plot.markup()
         }
-        return plots.isEmpty
-            ? "" : HTMLPage.section("The objective against the constraints", "<div class=\"plots\">\n\(plots)</div>\n")
-    }
-
-    /// The main figures of both days side by side.
-    private func comparison(of days: SimulationResult) -> Markup {
-        let names = days.commonNames.filter { SimulationResult.headlines.contains($0) || $0 == "queue.hours" }
-        let differences = days.runs[1].differences(from: days.runs[0], of: names)
-        return HTMLPage.table(
-            caption: "Means of \(days.replications) replications with the same customers",
-            columns: [
-                "", "today", "with \(days.runs[1].set.isEmpty ? "" : SimulationResult.describe(best?.set ?? []))",
-                "difference",
-            ],
-            rows: names.map { name in
-                let found = days.runs.map { run -> Markup in "\(run.metric(name)?.roundedDescription ?? "none")" }
-                let difference = differences.first { $0.name == name }
-                return ["\(name)"] + found + ["\(difference?.signedRounded ?? "")"]
-            })
+        return plots.isEmpty ? [] : [.plots(plots)]
     }
 }

@@ -1,19 +1,8 @@
 import JuiceStand
-import Platform
+import Reports
 import TextFormats
 
 extension PlanResult {
-    /// The result as text: the best setting, the guarantee, and a table of the settings.
-    package func text() -> String {
-        var text = headline + "\n\n"
-        for (name, figure) in figures(of: named) { text += "  \(name): \(Self.describe(figure))\n" }
-        text += named == nil ? "" : "\n"
-        for line in guarantee { text += line + "\n" }
-        for fault in faults { text += "✗ \(fault)\n" }
-        for note in remarks { text += "note: \(note)\n" }
-        return text + "\n" + table()
-    }
-
     package var headline: String {
         let goal = plan.maximizes ? "the largest \(plan.objective)" : "the least \(plan.objective)"
         if let best { return "\(Self.name(best)) has \(goal)" }
@@ -28,7 +17,7 @@ extension PlanResult {
         let none: String =
             isReached ? "no setting satisfies the constraints" : "no setting seems to satisfy the constraints"
         let misses = nearest.map(missed) ?? []
-        let descriptions = misses.map { "\($0) is missed by \(Columns.rounded($1))" }
+        let descriptions = misses.map { "\($0) is missed by \($0.sum.unit(currency: currency).rounded($1))" }
         guard let nearest, !descriptions.isEmpty else { return none }
         return "\(none); \(Self.name(nearest)) comes nearest: \(descriptions.joined(separator: ", "))"
     }
@@ -41,23 +30,23 @@ extension PlanResult {
     }
 
     /// The constraints that the estimates miss, and by how much.
-    private func missed(by candidate: Candidate) -> [(constraint: Constraint, excess: Double)] {
+    func missed(by candidate: Candidate) -> [(constraint: Constraint, excess: Double)] {
         zip(plan.constraints, candidate.constrained).compactMap { constraint, figure in
             figure.map { (constraint, constraint.excess(of: $0.mean)) }
         }.filter { !$0.constraint.allows(excess: $0.excess) }
     }
 
     /// The objective and the constrained values of a setting.
-    func figures(of candidate: Candidate?) -> [(name: String, figure: Figure?)] {
+    func figures(of candidate: Candidate?) -> [Report.Figure] {
         guard let candidate else { return [] }
-        return [("\(plan.objective)", candidate.objective)]
-            + zip(plan.constraints, candidate.constrained).map { ("\($0)", $1) }
+        return [.init("\(plan.objective)", describe(candidate.objective, of: plan.objective))]
+            + zip(plan.constraints, candidate.constrained).map { .init("\($0)", describe($1, of: $0.sum)) }
     }
 
-    static func describe(_ figure: Figure?) -> String {
+    /// A mean of `sum` with its interval.
+    func describe(_ figure: Figure?, of sum: MetricSum) -> String {
         guard let figure else { return "no value" }
-        let (mean, halfWidth) = Estimate.rounded(figure.mean, halfWidth: figure.halfWidth, of: "")
-        return mean + (halfWidth.map { " ± " + $0 } ?? "")
+        return sum.unit(currency: currency).rounded(figure.mean, halfWidth: figure.halfWidth)
     }
 
     /// What holds with the wanted confidence, in sentences.
@@ -160,91 +149,4 @@ extension PlanResult {
     /// With as many settings, the replications that ``Plan/rarest`` asks for take most of the time.
     private static let manySettings = 100
     private static let commonDay = 10
-
-    private static let mostRows = 20
-
-    private func table() -> String {
-        let shown = candidates.prefix(Self.mostRows)
-        var rows = [
-            ["", "fate", "objective"] + plan.constraints.map { "\($0)" } + ["replications"]
-        ]
-        for candidate in shown {
-            rows.append(
-                [Self.shortName(candidate), candidate.fate.rawValue]
-                    + ([candidate.objective] + candidate.constrained).map(Self.describe)
-                    + [Columns.grouped(candidate.replications)])
-        }
-        let left = candidates.count - shown.count
-        let more = left > 0 ? "  and \(Columns.grouped(left)) more\n" : ""
-        return Columns.table(rows, texts: 2) + more
-    }
-}
-
-// MARK: - As JSON
-
-extension PlanResult {
-    package func json() -> JSONValue {
-        [
-            "schema": .string(Self.schema),
-            plan.maximizes ? "maximize" : "minimize": .string("\(plan.objective)"),
-            "where": .strings(plan.constraints.map { "\($0)" }), "seed": .whole(seed),
-            "horizon": .orNull(plan.horizon?.seconds), "warmUp": .number(plan.warmUp.seconds),
-            "partial": isPartial ? true : nil, "best": best.map(bestJSON) ?? .null,
-            "leading": leading.map(bestJSON), "nearest": nearest.map(nearestJSON),
-            "guarantee": [
-                "confidence": .number(plan.confidence), "within": .orNull(distance),
-                "covers": .string(covers),
-                "reached": .bool(isReached),
-            ],
-            "settings": .whole(plan.grid.count - invalid), "visited": .whole(candidates.count),
-            "replications": .whole(replications),
-            "notes": remarks.isEmpty ? nil : .strings(remarks),
-            "faults": faults.isEmpty ? nil : .strings(faults),
-            "candidates": .array(candidates.map(json)),
-        ]
-    }
-
-    private var covers: String {
-        let settings = plan.isSearched ? "the visited settings" : "all settings"
-        return plan.rarest > 1 ? "\(settings); covers days that come at least once in \(plan.rarest)" : settings
-    }
-
-    private func bestJSON(_ best: Candidate) -> JSONValue {
-        ["set": .object(best.set), "objective": Self.json(best.objective), "constraints": constraints(of: best)]
-    }
-
-    private func nearestJSON(_ nearest: Candidate) -> JSONValue {
-        [
-            "set": .object(nearest.set), "constraints": constraints(of: nearest),
-            "misses": .object(missed(by: nearest).map { .init(key: "\($0)", value: .number($1)) }),
-        ]
-    }
-
-    private func json(_ candidate: Candidate) -> JSONValue {
-        [
-            "set": .object(candidate.set), "fate": .string(candidate.fate.rawValue),
-            "objective": Self.json(candidate.objective), "constraints": constraints(of: candidate),
-            "replications": .whole(candidate.replications),
-        ]
-    }
-
-    private func constraints(of candidate: Candidate) -> JSONValue {
-        .object(
-            zip(candidate.evidence, candidate.constrained).map {
-                .init(key: "\($0.constraint)", value: Self.json($1, $0))
-            })
-    }
-
-    private static func json(_ figure: Figure?, _ evidence: ConstraintEvidence) -> JSONValue {
-        figure.map {
-            [
-                "mean": .number($0.mean), "halfWidth": .orNull($0.halfWidth), "events": .whole(evidence.events),
-                "shownBy": evidence.proof.map { .string($0.rawValue) } ?? .null,
-            ]
-        } ?? .null
-    }
-
-    private static func json(_ figure: Figure?) -> JSONValue {
-        figure.map { ["mean": .number($0.mean), "halfWidth": .orNull($0.halfWidth)] } ?? .null
-    }
 }

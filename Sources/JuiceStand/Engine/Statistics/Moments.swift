@@ -10,7 +10,7 @@ package struct Moments: Equatable, Sendable {
     /// Sources: Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4
     /// (1962); for the cubes, Terriberry's extension, as in Pébay, "Formulas for robust, one-pass parallel computation
     /// of covariances and arbitrary-order statistical moments", Sandia report SAND2008-6212 (2008).
-    mutating func add(_ value: Double) {
+    package mutating func add(_ value: Double) {
         count += 1
         let n = Double(count)
         let distance = value - mean

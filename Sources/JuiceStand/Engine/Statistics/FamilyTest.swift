@@ -1,5 +1,3 @@
-import JuiceStand
-
 /// A test of many differences at once.
 ///
 /// If no mean differs, the probability that any difference is shown is at most one minus the confidence. The same holds
@@ -31,7 +29,7 @@ package struct FamilyTest: Equatable, Sendable {
     }
 
     /// The number of random permutations.
-    static let permutations = 1999
+    package static let permutations = 1999
 
     /// The step-down test of the largest ratio, whose distribution permutations of the values show.
     ///

@@ -5,10 +5,10 @@ extension HTMLPage {
     static let style: Markup = """
 
         :root { color-scheme: light dark; --ground: #fff; --raised: #f5f6f8; --ink: #1c2127; --soft: #58616c;
-          --rule: #d9dde2; --good: #17693a; --bad: #b3261e; --alarm: #fdecea;
+          --rule: #d9dde2; --good: #17693a; --bad: #b3261e; --alarm: #fdecea; --heat: #f08a4b;
           --c0: #0b5cad; --c1: #b4540a; --c2: #17774a; --c3: #8a3ab9; --c4: #b3266b; --c5: #586069; }
         @media screen and (prefers-color-scheme: dark) { :root { --ground: #14181d; --raised: #1d232a; --ink: #e6e9ed;
-          --soft: #a0a9b4; --rule: #353d47; --good: #5fcf8e; --bad: #ff8a80; --alarm: #3a1d1c;
+          --soft: #a0a9b4; --rule: #353d47; --good: #5fcf8e; --bad: #ff8a80; --alarm: #3a1d1c; --heat: #a8481a;
           --c0: #6cb2ff; --c1: #f5a04c; --c2: #57cf95; --c3: #cf9bf5; --c4: #ff8fbf; --c5: #aab4bf; } }
         * { box-sizing: border-box; }
         body { margin: 0; background: var(--ground); color: var(--ink);
@@ -27,11 +27,12 @@ extension HTMLPage {
           overflow-wrap: anywhere; }
         .note { background: var(--raised); border-left: 4px solid var(--soft); padding: .6rem .9rem; margin: .8rem 0;
           overflow-wrap: anywhere; }
-        dl.figures { display: grid; grid-template-columns: repeat(5, 1fr); gap: .6rem; margin: 0; }
+        dl.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: .6rem;
+          margin: 0; }
         dl.figures div { background: var(--raised); border-radius: 6px; padding: .55rem .75rem;
           display: flex; flex-direction: column-reverse; justify-content: flex-end; }
         dl.figures dt { color: var(--soft); font-size: .85rem; line-height: 1.3; }
-        dl.figures dd { margin: 0; font-size: 1.3rem; font-weight: 600; font-variant-numeric: tabular-nums;
+        dl.figures dd { margin: 0; font-size: 1.05rem; font-weight: 600; font-variant-numeric: tabular-nums;
           overflow-wrap: anywhere; }
         small { font-size: .8rem; font-weight: 400; color: var(--soft); white-space: nowrap; }
         .scroll { overflow: auto; max-height: 34rem; } details .scroll { max-height: none; }
@@ -76,7 +77,12 @@ extension HTMLPage {
         stroke-linejoin: round; } .line.thin { stroke-width: 1.25; }
         .bar { fill: var(--c); fill-opacity: .55; stroke: var(--c); } .mark { fill: var(--c); stroke: var(--ground); }
         .whisker { fill: none; stroke: var(--c); stroke-width: 1.5; } .bar + .whisker { stroke: var(--ink); }
-        @media (max-width: 60rem) { dl.figures { grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); } }
+        thead th { cursor: pointer; } th[aria-sort=ascending]::after { content: " ▲"; }
+        th[aria-sort=descending]::after { content: " ▼"; } td.text { text-align: left; white-space: normal; }
+        tr.marked > * { background: var(--raised); font-weight: 700; } tr.marked > :first-child::before { content: "▸ "; }
+        td:has(> .heat) { padding: 1px; border: 0; } .heat { display: block; min-width: 2.2rem; padding: .2rem .35rem;
+          text-align: center; border-radius: 3px; print-color-adjust: exact; background: var(--raised); }
+        \(Self.shades)
         @media screen and (max-width: 40rem) { svg text { font-size: 13px; } main { padding: 1rem .9rem 2rem; } h1 { \
         font-size: 1.4rem; }
           th[scope=row] { max-width: 11rem; } }
@@ -87,4 +93,9 @@ extension HTMLPage {
           details.printed::details-content { content-visibility: visible; } }
 
         """
+
+    /// The colours of a heat map: the more, the redder. Text keeps a contrast of 4.5 to 1 in both themes.
+    private static let shades = (1...9).map { shade -> Markup in
+        ".h\(shade) { background: color-mix(in srgb, var(--heat) \(6 + 8 * shade)%, var(--ground)); }\n"
+    }.joined()
 }

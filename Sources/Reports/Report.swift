@@ -1,0 +1,169 @@
+import TextFormats
+
+/// What a result says to people. ``text(width:isVerbose:)`` and ``html()`` render it.
+///
+/// The order is that of reading: what was asked, what speaks against trusting it, the answer, then the details.
+package struct Report: Sendable {
+    package var title: String
+    /// How the result was computed, in a few words.
+    package var about: String
+    /// The answer in a sentence or two; may be empty.
+    package var headline = ""
+    /// Errors of the program, and interruptions.
+    package var alarms: [String] = []
+    /// Remarks on how far the figures can be trusted.
+    package var notes: [String] = []
+    /// The results of expectations.
+    package var verdicts: [Verdict] = []
+    package var sections: [Section] = []
+
+    package init(title: String, about: String = "") {
+        self.title = title
+        self.about = about
+    }
+
+    package struct Verdict: Equatable, Sendable {
+        package var isMet: Bool
+        package var message: String
+
+        package init(isMet: Bool, message: String) {
+            self.isMet = isMet
+            self.message = message
+        }
+    }
+
+    /// Where a section is shown.
+    package enum Audience: Sendable {
+        /// In text and on pages.
+        case everybody
+        /// In verbose text and on pages.
+        case curious
+        /// In text only, because a page has more.
+        case terminal
+        /// On pages only, because it has plots or is too long for a terminal.
+        case page
+    }
+
+    package struct Section: Sendable {
+        /// Empty for none.
+        package var title: String
+        package var audience: Audience
+        package var blocks: [Block]
+    }
+
+    package indirect enum Block: Sendable {
+        case paragraph(String)
+        case list([String])
+        /// A few results, the most important first.
+        case figures([Figure])
+        case table(Table)
+        /// On pages only; small plots stand three in a row.
+        case plots([Markup], areSmall: Bool = false)
+        /// On pages only.
+        case heading(String)
+        case code(String)
+        /// What a page shows on a click, and text never.
+        case folded(String, isOpen: Bool = false, [Block])
+    }
+
+    package struct Figure: Sendable {
+        package var name: String
+        package var value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Whether text that is not verbose leaves out metrics.
+    package var isShortened: Bool { sections.contains { $0.audience == .curious } }
+
+    /// Adds a section if it has any block.
+    package mutating func add(_ title: String, for audience: Audience = .everybody, _ blocks: [Block]) {
+        guard !blocks.isEmpty else { return }
+        sections.append(Section(title: title, audience: audience, blocks: blocks))
+    }
+
+    /// A remark that only some are shown; nil if all are.
+    package static func leftOut(_ shown: Int, of all: Int, _ things: String, elsewhere: String) -> Block? {
+        guard shown < all else { return nil }
+        return .paragraph(
+            "Only \(Columns.grouped(shown)) of \(Columns.grouped(all)) \(things) are shown here; \(elsewhere).")
+    }
+}
+
+extension Report {
+    package struct Table: Sendable {
+        /// What the table shows, on pages and for screen readers.
+        package var caption: String
+        package var columns: [String]
+        /// The number of leading columns that name the row.
+        package var headings: Int
+        /// Further columns that have texts and no figures.
+        package var texts: Set<Int>
+        package var rows: [Row]
+        /// The most rows that text shows if it is not verbose.
+        package var mostInText = 20
+
+        package init(
+            _ caption: String = "", columns: [String], headings: Int = 1, texts: Set<Int> = [], rows: [Row] = []
+        ) {
+            self.caption = caption
+            self.columns = columns
+            self.headings = headings
+            self.texts = texts
+            self.rows = rows
+        }
+    }
+
+    package struct Row: Sendable {
+        package var cells: [Cell]
+        /// Whether the row is the answer.
+        package var isMarked: Bool
+
+        package init(_ cells: [Cell], isMarked: Bool = false) {
+            self.cells = cells
+            self.isMarked = isMarked
+        }
+    }
+
+    package struct Cell: Sendable, ExpressibleByStringLiteral {
+        package var text: String
+        /// On pages below the text, in small print.
+        package var small: [String]
+        /// Whether the last line of the small print is more than chance.
+        package var isSure: Bool
+        /// From 0 to 1, for a cell of a heat map; nil for none.
+        package var heat: Double?
+        /// On pages where the reader points at it.
+        package var hint: String
+
+        package init(_ text: String, small: [String] = [], isSure: Bool = false, heat: Double? = nil, hint: String = "")
+        {
+            self.text = text
+            self.small = small
+            self.isSure = isSure
+            self.heat = heat
+            self.hint = hint
+        }
+
+        package init(stringLiteral value: String) { self.init(value) }
+    }
+}
+
+// MARK: - Lines of blocks
+
+extension Report {
+    /// Numbers as a line of blocks from 0 to the largest: `▁▃▅▇█`.
+    package static func sparkline(_ values: [Double], mostColumns: Int = 16) -> String {
+        let count = min(values.count, mostColumns)
+        let most = max(values.max() ?? 0, .leastNormalMagnitude)
+        let blocks = Array("▁▂▃▄▅▆▇█")
+        return String(
+            (0..<count).map { column in
+                let value = values[count > 1 ? column * (values.count - 1) / (count - 1) : 0]
+                return blocks[min(7, max(0, Int((value / most * 7).rounded())))]
+            })
+    }
+}

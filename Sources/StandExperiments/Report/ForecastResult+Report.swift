@@ -1,0 +1,133 @@
+import JuiceStand
+import Reports
+import TextFormats
+
+extension ForecastResult {
+    /// For each course of action when fruit becomes short, what it changes, and on pages a fan for each fruit and the
+    /// line: the middle 50% and 90% of the futures.
+    package func report() -> Report {
+        var report = Report(
+            title: "\(stand): the next \(SpanText.long(horizon - at))",
+            about: "from \(time), after event \(Columns.grouped(Int(clamping: seq))), "
+                + "\(Columns.counted(replications, "future")), seed \(seed)")
+        report.headline = headline
+        for run in runs {
+            let title = runs.count > 1 ? run.title : ""
+            report.add(title, [.table(table(run))])
+            if !run.differences.isEmpty {
+                report.add("", [.table(figures(run, of: SimulationResult.compared, "What it changes"))])
+            }
+            report.add("", for: .page, [.plots(fans(run))])
+            report.add(
+                "", for: .curious,
+                [.folded("Every figure, \(run.title)", [.table(figures(run, of: nil, "From now to the horizon"))])])
+        }
+        return report
+    }
+
+    /// The fruit that most likely runs short as things are.
+    private var headline: String {
+        guard let fruits = runs.first?.fruits,
+            let first = fruits.max(by: { $0.short.probability.mean < $1.short.probability.mean }),
+            let at = first.short.at
+        else { return "No fruit runs short in any of the futures." }
+        let (median, low, high) = (SpanText.long(at.p50 - self.at), at.p05 - self.at, at.p95 - self.at)
+        return "\(first.name) is most likely to run short: in \(Self.percent(first.short.probability.mean)) of the "
+            + "futures, after \(median) (90% between \(SpanText.long(low)) and \(SpanText.long(high)))."
+    }
+
+    /// A row for each fruit, then the line.
+    private func table(_ run: Run) -> Report.Table {
+        var table = Report.Table(
+            "When fruit becomes short",
+            columns: ["", "short (95% interval)", "first (90%)", "none left", "left at the end (90%)", "median"],
+            texts: [1, 2, 3, 4, 5])
+        for fruit in run.fruits {
+            let first = fruit.short.at.map { "in \(Self.range($0) { SpanText.long($0 - at) })" } ?? "never"
+            table.rows.append(
+                .init([
+                    .init(fruit.name), .init(Self.percent(fruit.short.probability)), .init(first),
+                    .init(Self.percent(fruit.stockout.probability.mean)), .init(Self.end(fruit.levels)),
+                    .init(Report.sparkline(fruit.levels.map(\.quantiles.p50))),
+                ]))
+        }
+        table.rows.append(
+            .init([
+                "queue", "", "", "", .init(Self.end(run.queue)),
+                .init(Report.sparkline(run.queue.map(\.quantiles.p50))),
+            ]))
+        return table
+    }
+
+    private static func end(_ instants: [Instant]) -> String {
+        instants.last.map { range($0.quantiles, Columns.rounded) } ?? ""
+    }
+
+    /// The mean of some metrics, their 90% range and, for a change, the difference.
+    private func figures(_ run: Run, of wanted: [String]?, _ caption: String) -> Report.Table {
+        let hasDifferences = !run.differences.isEmpty
+        var table = Report.Table(
+            caption,
+            columns: ["metric", "mean", "5%", "50%", "95%"]
+                + (hasDifferences ? ["difference from \(runs[0].title)"] : []))
+        for figure in run.metrics where wanted?.contains(figure.name) ?? true {
+            let unit = MetricUnit(of: figure.name, currency: "")
+            let difference = run.differences.first { $0.name == figure.name }
+            let change = difference?.mean.map {
+                Estimate.signed($0, halfWidth: difference?.halfWidth, of: figure.name)
+            }
+            let values = [figure.mean, figure.p05, figure.p50, figure.p95].map { $0.map(unit.rounded) ?? "–" }
+            table.rows.append(
+                .init(([figure.name] + values + (hasDifferences ? [change ?? "–"] : [])).map { .init($0) }))
+        }
+        return table
+    }
+
+    // MARK: - Fans
+
+    private func fans(_ run: Run) -> [Markup] {
+        run.fruits.map { fruit in
+            let first = fruit.short.at.map { ", first in " + Self.range($0) { SpanText.long($0 - at) } } ?? ""
+            return fan(
+                "Stock of \(fruit.name)", "pieces", fruit.levels, badge: HTMLPage.face(of: fruit.name, in: faces),
+                caption: "short with \(Self.percent(fruit.short.probability))\(first)")
+        } + [fan("Customers in the queue", "customers", run.queue, caption: "")]
+    }
+
+    private func fan(
+        _ title: String, _ unit: String, _ instants: [Instant], badge: Markup = "", caption: String
+    ) -> Markup {
+        let inHours = horizon - at > 2 * 3600
+        let scale = inHours ? 3600.0 : 60.0
+        func points(_ value: (Quantiles) -> Double) -> [Plot.Point] {
+            instants.map { Plot.Point(($0.at - at) / scale, value($0.quantiles)) }
+        }
+        var plot = Plot(
+            title,
+            description: "\(title) from now on: median and the middle 50% and 90% of the futures. At the end "
+                + "\(Self.end(instants)).",
+            caption: caption,
+            x: Axis(inHours ? "hours from now" : "minutes from now", 0...(horizon - at) / scale, isExtended: false),
+            y: Axis(unit, 0...max(1, instants.map(\.quantiles.p95).max() ?? 1)))
+        plot.badge = badge
+        plot.addBand(from: points(\.p05), to: points(\.p95))
+        plot.addBand(from: points(\.p25), to: points(\.p75))
+        plot.addLine(points(\.p50))
+        return plot.markup()
+    }
+
+    // MARK: - Words
+
+    private static func range(_ quantiles: Quantiles, _ text: (Double) -> String) -> String {
+        let (low, high) = (text(quantiles.p05), text(quantiles.p95))
+        return text(quantiles.p50) + (low == high ? "" : " (\(low)–\(high))")
+    }
+
+    private static func percent(_ share: Probability) -> String {
+        "\(percent(share.mean)) (\(percent(share.low).dropLast())–\(percent(share.high).dropLast()))"
+    }
+
+    private static func percent(_ share: Double) -> String {
+        Columns.percent(share, decimals: share > 0 && share < 0.1 ? 1 : 0)
+    }
+}
