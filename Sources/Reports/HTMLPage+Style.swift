@@ -30,7 +30,7 @@ extension HTMLPage {
         dl.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: .6rem;
           margin: 0; }
         dl.figures div { background: var(--raised); border-radius: 6px; padding: .55rem .75rem;
-          display: flex; flex-direction: column-reverse; justify-content: flex-end; }
+          overflow-wrap: anywhere; }
         dl.figures dt { color: var(--soft); font-size: .85rem; line-height: 1.3; }
         dl.figures dd { margin: 0; font-size: 1.05rem; font-weight: 600; font-variant-numeric: tabular-nums;
           overflow-wrap: anywhere; }

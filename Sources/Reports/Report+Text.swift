@@ -60,7 +60,9 @@ extension Report {
             }
         case .table(let table): return lines(of: table, width, isVerbose)
         case .code(let text): return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        case .plots, .heading, .folded: return []
+        case .folded(let title, _, let blocks):
+            return ["\(title):"] + blocks.flatMap { lines(of: $0, width, isVerbose) }
+        case .plots, .heading: return []
         }
     }
 

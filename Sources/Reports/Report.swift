@@ -62,7 +62,7 @@ package struct Report: Sendable {
         /// On pages only.
         case heading(String)
         case code(String)
-        /// What a page shows on a click, and text never.
+        /// What a page shows on a click, and text below the title.
         case folded(String, isOpen: Bool = false, [Block])
     }
 

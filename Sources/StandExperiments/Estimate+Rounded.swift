@@ -64,8 +64,10 @@ struct MetricUnit {
     }
 
     /// The ends of an interval: `9.1 to 12.4 s`.
-    func rounded(_ interval: ClosedRange<Double>) -> String {
-        let decimals = decimals(of: interval.upperBound, beside: (interval.upperBound - interval.lowerBound) / 2)
+    ///
+    /// - Parameter halfWidth: Tells the decimals. A cut interval is shorter.
+    func rounded(_ interval: ClosedRange<Double>, beside halfWidth: Double) -> String {
+        let decimals = decimals(of: interval.upperBound, beside: halfWidth)
         let ends = [interval.lowerBound, interval.upperBound].map { end in
             text == "%" && [0, 1].contains(end) ? "\(Int(end * 100))" : number(end, decimals)
         }
@@ -108,8 +110,8 @@ extension Estimate {
     package func rounded(_ currency: String = "") -> String {
         guard let mean else { return Self.nothing }
         let unit = MetricUnit(of: name, currency: currency)
-        guard let cutInterval else { return unit.rounded(mean, halfWidth: halfWidth) }
-        return "\(roundedMean(currency)) (\(unit.rounded(cutInterval)))"
+        guard let cutInterval, let halfWidth else { return unit.rounded(mean, halfWidth: halfWidth) }
+        return "\(roundedMean(currency)) (\(unit.rounded(cutInterval, beside: halfWidth)))"
     }
 
     /// A difference with its sign: `+12.5 ± 0.3 s`.
@@ -127,6 +129,6 @@ extension Estimate {
     /// The interval: `9.1 to 12.4 s`; nil without one.
     func roundedInterval(_ currency: String = "") -> String? {
         guard let interval, let halfWidth = shownHalfWidth, halfWidth > 0 else { return nil }
-        return MetricUnit(of: name, currency: currency).rounded(interval)
+        return MetricUnit(of: name, currency: currency).rounded(interval, beside: halfWidth)
     }
 }

@@ -172,7 +172,7 @@ struct PlanTests {
         let result = plan.run(.init())
         #expect(result.best == nil && result.isReached && result.candidates[0].fate == .infeasible)
         #expect(
-            result.headline.description.hasSuffix("makers=8 comes nearest: makers.onDuty.hours > 16 is missed by 0"))
+            result.headline.description.hasSuffix("makers=8 comes nearest: makers.onDuty.hours > 16 is missed by 0 h"))
     }
 
     @Test func `the search of a large grid ends at once when it is interrupted`() throws {

@@ -199,7 +199,7 @@ struct ReportTests {
         #expect(lines.filter { $0.hasPrefix("▸ ") }.allSatisfy { $0.hasPrefix("▸ \(name)  ") }, "\(text)")
         let table = try #require(read(result).table("Settings, means with 95% confidence intervals"))
         #expect(table[0].prefix(5) == ["makers", "profit", "served", "fill rate", "95% wait within"])
-        #expect(table[0].count == 7, "and the two in which they differ most: \(table[0])")
+        #expect((6...7).contains(table[0].count), "and at most two in which they differ most: \(table[0])")
         let difference = try #require(
             result.runs[1].differences(from: result.runs[0]).first { $0.name == "wait.p95" })
         let change = try #require(difference.mean)

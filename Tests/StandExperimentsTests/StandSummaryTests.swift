@@ -35,8 +35,8 @@ struct StandSummaryTests {
         ]
         #expect(row("wait", waits) == "median 65 s, 95% within 102 ± 25 s, longest 60 min")
         #expect(row("wait", []) == "nobody was served")
-        let makers: [(String, [Double])] = [("makers.utilization", [0.5]), ("makers.onDuty.hours", [16])]
-        #expect(row("makers", makers) == "busy 50.0% of the time, on duty for 16 h")
+        let makers: [(String, [Double])] = [("makers.utilization", [0.503]), ("makers.onDuty.hours", [16])]
+        #expect(row("makers", makers) == "busy 50.3% of the time, on duty for 16 h")
         #expect(row("makers", []) == "unlimited")
     }
 

@@ -54,7 +54,7 @@ extension ResultDifference {
             let p = isWhole ? [metric.probability.map { Columns.fixed($0, decimals: 4) } ?? ""] : []
             return .init((cells + p).map { .init($0) }, isMarked: isWhole && metric.differs)
         }
-        table.mostInText = .max
+        table.mostInText = isWhole ? .max : 15
         return table
     }
 
