@@ -20,7 +20,7 @@ struct ExitStatusTests {
     }
 
     @Test(arguments: [
-        ("simulate --for 1m", 0, "customers.arrived"),
+        ("simulate --for 1m", 0, "  customers  "),
         ("simulate --for 1m --expect 'wait.p95<-1'", 1, "wait.p95"),
         ("simulate --seed 1 --seed 2", 64, "--seed must be given once, found 2 times"),
         ("simulate --for 1m --output a --output b", 64, "--output must be given once, found 2 times"),
