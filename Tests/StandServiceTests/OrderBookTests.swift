@@ -17,7 +17,7 @@ struct OrderBookTests {
         book.receive(
             OrderServed(
                 stamp: stamp(100), order: number, juice: Juice(index: 0), cups: 2, wait: .zero,
-                stay: SimulationTime(seconds: 100 - Double(number))))
+                stay: SimulationTime(seconds: max(0, 100 - Double(number)))))
     }
 
     @Test func `knows present orders and how departed ones ended`() {
@@ -57,6 +57,31 @@ struct OrderBookTests {
             }
             #expect((record.outcome == nil) == (number == 1 || number == 10))
         }
+    }
+
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func `lists orders by their numbers, whichever have left`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let most = Int.random(in: 1...200, using: &random)
+        let book = OrderBook(remembering: most)
+        var (present, left): ([UInt64], [UInt64]) = ([], [])
+        for number in UInt64(1)...1000 {
+            Self.place(number, in: book)
+            present.append(number)
+            while !present.isEmpty, Bool.random(using: &random) {
+                // Often the first, as in a stand.
+                let place = Bool.random(using: &random) ? 0 : Int.random(in: 0..<present.count, using: &random)
+                left.append(present.remove(at: place))
+                Self.serve(left[left.count - 1], in: book)
+            }
+            let known = (present + left.suffix(most)).sorted()
+            let start = UInt64.random(in: 0...number + 1, using: &random)
+            let limit = Int.random(in: 1...300, using: &random)
+            let (orders, last) = book.orders(after: start, limit: limit)
+            #expect(orders.map(\.number) == Array(known.filter { $0 > start }.prefix(limit)), "seed \(seed)")
+            #expect(last == number)
+        }
+        #expect(book.orders(after: .max, limit: 1).orders.isEmpty)
     }
 
     @Test func `a book that starts late knows the present orders and that others have left`() throws {

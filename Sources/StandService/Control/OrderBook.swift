@@ -7,7 +7,7 @@ import Platform
 package final class OrderBook: Sendable {
     private struct State {
         var hasBegun = false
-        var orders: [UInt64: OrderRecord] = [:]
+        var orders = NumberedOrders()
         /// The numbers of departed orders; a ring once it is full.
         var left: [UInt64] = []
         var oldest = 0
@@ -52,23 +52,19 @@ package final class OrderBook: Sendable {
 
     /// The known orders after `number` in ascending order, at most `limit`, and the highest number so far.
     ///
-    /// - Complexity: O(*n* log *n*) for *n* known orders. Facts wait for O(*n*) of it, so don't call it on the stand's
-    ///   queue.
+    /// - Complexity: O(log *n* + *m*) for *n* known orders and *m* listed ones
     package func orders(
         after number: UInt64, limit: Int
     ) -> (orders: [(number: UInt64, record: OrderRecord)], last: UInt64) {
-        let (numbers, last) = state.withLock { (Array($0.orders.keys), $0.last) }
-        let next = numbers.filter { $0 > number }.sorted().prefix(limit)
-        // One of them may have been dropped meanwhile.
-        return state.withLock { state in
-            (next.compactMap { number in state.orders[number].map { (number: number, record: $0) } }, last)
-        }
+        state.withLock { ($0.orders.list(after: number, limit: limit), $0.last) }
     }
 
     private func end(_ number: UInt64, _ outcome: OrderRecord.Outcome, _ new: @autoclosure () -> OrderRecord) {
         state.withLock { state in
             state.last = max(state.last, number)
-            state.orders[number, default: new()].outcome = outcome
+            var record = state.orders[number] ?? new()
+            record.outcome = outcome
+            state.orders[number] = record
             guard state.left.count == mostLeft else { return state.left.append(number) }
             state.orders[state.left[state.oldest]] = nil
             state.left[state.oldest] = number
@@ -100,6 +96,67 @@ extension OrderBook: OrderPlacedObserver, OrderStartedObserver, OrderServedObser
         end(
             fact.order, .lost(fact.reason, fruit: fact.fruit),
             OrderRecord(juice: juice, cups: fact.cups, placed: nil, started: nil))
+    }
+}
+
+/// Orders by number, in blocks of consecutive ones.
+///
+/// Numbers grow, so a new order is nearly always the last one.
+private struct NumberedOrders {
+    private typealias Block = [(number: UInt64, record: OrderRecord)]
+
+    /// The most orders of a block, which bounds what a removal moves.
+    private static let most = 64
+
+    /// None is empty.
+    private var blocks: [Block] = []
+
+    /// The block and the place in it of the first order from `number` on; behind the last block if there is none.
+    private func place(from number: UInt64) -> (block: Int, index: Int) {
+        let block = blocks.partitioningIndex { $0[$0.count - 1].number >= number }
+        guard block < blocks.count else { return (block, 0) }
+        return (block, blocks[block].partitioningIndex { $0.number >= number })
+    }
+
+    /// - Complexity: O(log *n*) for *n* orders; removing one moves the blocks behind it if it was alone in its block
+    subscript(number: UInt64) -> OrderRecord? {
+        get {
+            let (block, index) = place(from: number)
+            guard block < blocks.count, blocks[block][index].number == number else { return nil }
+            return blocks[block][index].record
+        }
+        set {
+            let (block, index) = place(from: number)
+            let isThere = block < blocks.count && blocks[block][index].number == number
+            switch (newValue, isThere) {
+            case (let record?, true): blocks[block][index].record = record
+            case (let record?, false) where block == blocks.count: append((number, record))
+            case (let record?, false): blocks[block].insert((number, record), at: index)
+            case (nil, true):
+                blocks[block].remove(at: index)
+                if blocks[block].isEmpty { blocks.remove(at: block) }
+            case (nil, false): break
+            }
+        }
+    }
+
+    private mutating func append(_ order: Block.Element) {
+        if let count = blocks.last?.count, count < Self.most {
+            blocks[blocks.count - 1].append(order)
+        } else {
+            blocks.append([order])
+        }
+    }
+
+    func list(after number: UInt64, limit: Int) -> [(number: UInt64, record: OrderRecord)] {
+        guard number < .max else { return [] }
+        var (block, index) = place(from: number + 1)
+        var orders: Block = []
+        while block < blocks.count, orders.count < limit {
+            orders += blocks[block][index...].prefix(limit - orders.count)
+            (block, index) = (block + 1, 0)
+        }
+        return orders
     }
 }
 
