@@ -83,20 +83,9 @@ final class EventFeed: Sendable {
     private func read(after place: UInt64, limit: Int) -> EventReading {
         let known = written.withLock { $0 }
         if let known, known.after == place { return .lines(known.bytes, last: known.last) }
-        var (bytes, last) = ([UInt8](), place)
-        // Everything available at once: most listeners are at the same position and share it.
-        gathering: while bytes.count < limit {
-            switch control.events(after: last, limit: limit - bytes.count) {
-            case .lines(let lines, let end):
-                Self.write(lines, after: last, to: &bytes)
-                last = end
-            case .upToDate: break gathering
-            case .gone(let first):
-                if bytes.isEmpty { return .gone(first: first) }
-                break gathering
-            }
-        }
-        if bytes.isEmpty { return .upToDate }
+        let reading = control.events(after: place, limit: limit)
+        guard case .lines(let lines, let last) = reading else { return reading }
+        let bytes = Self.written(lines, after: place)
         written.withLock { $0 = Written(after: place, last: last, bytes: bytes) }
         let since = waitingSince.exchange(0, ordering: .relaxed)
         if since > 0 {
@@ -106,8 +95,9 @@ final class EventFeed: Sendable {
         return .lines(bytes, last: last)
     }
 
-    private static func write(_ lines: [UInt8], after place: UInt64, to bytes: inout [UInt8]) {
-        bytes.reserveCapacity(bytes.count + lines.count + lines.count / 4)
+    private static func written(_ lines: [UInt8], after place: UInt64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(lines.count + lines.count / 4)
         var number = place
         for line in lines.split(separator: UInt8(ascii: "\n")) {
             number += 1
@@ -115,6 +105,7 @@ final class EventFeed: Sendable {
             bytes += line
             bytes += "\n\n".utf8
         }
+        return bytes
     }
 
     private final class Listener: HTTPBody {
@@ -122,27 +113,22 @@ final class EventFeed: Sendable {
             /// The number of the last event sent; nil until the stand has reported its last event.
             var place: UInt64?
             /// Sent before anything else.
-            var greeting: [UInt8]
+            var pending: [UInt8]
             /// Whether any event was sent.
             var hasRead = false
-            var recall = Recall.none
+            /// Whether older events are being read from the ledger's files.
+            var isRecalling = false
+            /// Whether the files do not have the next event.
+            var isGone = false
             /// Where the next events are in the ledger's files.
             var end: LedgerHistory.Place?
-        }
-
-        /// The state of reading older events from the ledger's files, one piece at a time.
-        private enum Recall {
-            case none
-            case asked
-            /// The events as they are sent; nil if there are none.
-            case answered((bytes: [UInt8], last: UInt64)?)
         }
 
         private let feed: EventFeed
         private let wish: UInt64?
         private let wake = Guarded<(@Sendable () -> Void)?>(nil)
         // Milliseconds until a browser reconnects.
-        private let state = Guarded(State(greeting: Array("retry: 1000\n\n".utf8)))
+        private let state = Guarded(State(pending: Array("retry: 1000\n\n".utf8)))
         /// A comment in the format of Server-Sent Events.
         let heartbeat = Array(": heartbeat\n\n".utf8)
 
@@ -155,55 +141,44 @@ final class EventFeed: Sendable {
         func begin(present: UInt64) {
             state.withLock { state in
                 state.place = min(wish ?? present, present)
-                if let wish, wish > present { state.greeting += Self.gap(after: wish, first: present + 1) }
+                if let wish, wish > present { state.pending += Self.gap(after: wish, first: present + 1) }
             }
         }
 
         func read(into bytes: inout [UInt8], atMost count: Int) -> HTTPBodyState {
             state.withLock { state in
-                let start = bytes.count
-                bytes += state.greeting
-                state.greeting = []
-                guard var place = state.place else { return .open }
-                defer { state.place = place }
-                while bytes.count - start < count {
-                    let recall = state.recall
-                    if case .asked = recall { return .open }
-                    state.recall = .none
-                    if case .answered(let found?) = recall {
-                        bytes += found.bytes
-                        place = found.last
-                        state.hasRead = true
-                        continue
-                    }
-                    switch feed.read(after: place, limit: count) {
-                    case .lines(let lines, let last):
-                        bytes += lines
-                        place = last
-                        state.hasRead = true
-                    case .upToDate: return .open
-                    case .gone(let first):
-                        guard case .answered = recall else {
-                            state.recall = .asked
-                            self.recall(after: place, limit: count, from: state.end)
-                            return .open
-                        }
-                        guard !state.hasRead else { return .fellBehind }
-                        bytes += Self.gap(after: place, first: first)
-                        place = first - 1
-                    }
+                bytes += state.pending
+                state.pending = []
+                guard let place = state.place, !state.isRecalling else { return .open }
+                switch feed.read(after: place, limit: count) {
+                case .upToDate: return .open
+                case .lines(let lines, let last):
+                    bytes += lines
+                    (state.place, state.hasRead, state.isGone) = (last, true, false)
+                case .gone(let first) where state.isGone:
+                    guard !state.hasRead else { return .fellBehind }
+                    bytes += Self.gap(after: place, first: first)
+                    (state.place, state.isGone) = (first - 1, false)
+                case .gone:
+                    state.isRecalling = true
+                    recall(after: place, limit: count, from: state.end)
+                    return .open
                 }
                 return .hasMore
             }
         }
 
+        /// Reads older events from the ledger's files, one piece at a time.
         private func recall(after place: UInt64, limit: Int, from end: LedgerHistory.Place?) {
             feed.control.recall(after: place, limit: limit, from: end) { [self] lines in
-                var bytes: [UInt8] = []
-                if let lines { EventFeed.write(lines.bytes, after: place, to: &bytes) }
+                let written = lines.map { EventFeed.written($0.bytes, after: place) } ?? []
                 state.withLock { state in
-                    state.recall = .answered(lines.map { (bytes, $0.last) })
+                    state.isRecalling = false
+                    state.isGone = lines == nil
                     state.end = lines?.end
+                    guard let lines else { return }
+                    state.pending += written
+                    (state.place, state.hasRead) = (lines.last, true)
                 }
                 wake.withLock { $0 }?()
             }
