@@ -60,22 +60,25 @@ let package = Package(
             ],
             exclude: ["verdicts.tsv"], swiftSettings: strict),
         .target(
+            name: "StandClient", dependencies: ["HTTPServer", "JuiceStand", "Platform", "TextFormats"],
+            swiftSettings: strict),
+        .target(
             name: "StandService",
             dependencies: [
-                "EmbeddedFiles", "HTTPServer", "JuiceStand", "Platform", "StandExperiments", "StandState", "Terms",
-                "TextFormats",
+                "EmbeddedFiles", "HTTPServer", "JuiceStand", "Platform", "StandClient", "StandExperiments",
+                "StandState",
+                "Terms", "TextFormats",
             ],
             exclude: ["Page"], swiftSettings: strict),
         .target(
             name: "TerminalView",
-            dependencies: [
-                "HTTPServer", "JuiceStand", "Platform", "StandService", "StandState", "Terms", "TextFormats",
-            ],
+            dependencies: ["JuiceStand", "Platform", "StandClient", "StandState", "Terms", "TextFormats"],
             swiftSettings: quick),
         .executableTarget(
             name: "StandCommand",
             dependencies: [
-                "EmbeddedFiles", "HTTPServer", "JuiceStand", "Platform", "Reports", "StandExperiments", "StandFitting",
+                "EmbeddedFiles", "HTTPServer", "JuiceStand", "Platform", "Reports", "StandClient", "StandExperiments",
+                "StandFitting",
                 "StandService", "StandState", "TerminalView", "Terms", "TextFormats", "Tills", "WiringComparison",
             ],
             swiftSettings: strict),
@@ -83,7 +86,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["HTTPServer", "JuiceStand", "Platform", "TextFormats"],
             path: "Tests/TestSupport", swiftSettings: quick),
         .target(
-            name: "TerminalTestSupport", dependencies: ["JuiceStand", "StandService", "TerminalView", "TextFormats"],
+            name: "TerminalTestSupport", dependencies: ["JuiceStand", "TerminalView", "TextFormats"],
             path: "Tests/TerminalTestSupport", swiftSettings: strict),
         .testTarget(
             name: "TextFormatsTests", dependencies: ["JuiceStand", "Platform", "TestSupport", "TextFormats"],
@@ -113,24 +116,28 @@ let package = Package(
             dependencies: ["JuiceStand", "Platform", "TestSupport", "TextFormats", "WiringComparison"],
             swiftSettings: strict),
         .testTarget(
+            name: "StandClientTests",
+            dependencies: ["JuiceStand", "Platform", "StandClient", "TestSupport", "TextFormats"],
+            swiftSettings: strict),
+        .testTarget(
             name: "StandServiceTests",
             dependencies: [
-                "HTTPServer", "JuiceStand", "NotificationBus", "Platform", "StandExperiments", "StandService",
-                "StandState", "Terms", "TestSupport", "TextFormats",
+                "HTTPServer", "JuiceStand", "NotificationBus", "Platform", "StandClient", "StandExperiments",
+                "StandService", "StandState", "Terms", "TestSupport", "TextFormats",
             ],
             exclude: ["Corpus", "States"], swiftSettings: quick),
         .testTarget(
             name: "TerminalViewTests",
             dependencies: [
-                "JuiceStand", "Platform", "StandService", "StandState", "TerminalTestSupport", "TerminalView", "Terms",
-                "TestSupport", "TextFormats",
+                "JuiceStand", "Platform", "StandClient", "StandService", "StandState", "TerminalTestSupport",
+                "TerminalView", "Terms", "TestSupport", "TextFormats",
             ],
             exclude: ["Screens"], swiftSettings: quick),
         // These run the program itself, as a user would.
         .testTarget(
             name: "StandCommandTests",
             dependencies: [
-                "HTTPServer", "JuiceStand", "Platform", "StandCommand", "StandService", "StandState",
+                "HTTPServer", "JuiceStand", "Platform", "StandClient", "StandCommand", "StandService", "StandState",
                 "TerminalTestSupport", "TerminalView", "TestSupport", "TextFormats",
             ],
             swiftSettings: strict),

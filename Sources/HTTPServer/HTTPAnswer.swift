@@ -1,5 +1,6 @@
 import Platform
 import Synchronization
+import TextFormats
 
 /// Decides about a request once its head is complete. Called on the server's thread: it must not block.
 package typealias HTTPHandler = @Sendable (HTTPRequest, HTTPTransport) -> HTTPAdmission
@@ -110,4 +111,38 @@ package enum HTTPBodyState: Sendable {
     case complete
     /// The reader was too slow: what follows has been dropped.
     case fellBehind
+}
+
+package struct HTTPResponse: Equatable, Sendable {
+    package var status: HTTPStatus
+    /// The connection adds the date and the fields that frame the message.
+    package var fields: HTTPFields
+    package var content: [UInt8]
+
+    package init(_ status: HTTPStatus = .ok, type: String? = nil, content: [UInt8] = []) {
+        self.status = status
+        self.content = content
+        fields = HTTPFields()
+        if let type { fields.append("content-type", type) }
+    }
+
+    /// A problem document of RFC 9457 for a status alone.
+    ///
+    /// - Parameter reason: One sentence for the user.
+    package static func problem(_ status: HTTPStatus, _ reason: String) -> HTTPResponse {
+        let document: JSONValue = [
+            "type": "about:blank", "title": .string(status.phrase), "status": .whole(status.rawValue),
+            "detail": .string(reason),
+        ]
+        return HTTPResponse(status, type: "application/problem+json", content: Array(document.compact().utf8))
+    }
+
+    package init(_ refusal: HTTPRefusal) { self = .problem(refusal.status, refusal.reason) }
+
+    /// The response with one more field; `name` in lower case.
+    package func with(_ name: String, _ value: String) -> HTTPResponse {
+        var response = self
+        response.fields.append(name, value)
+        return response
+    }
 }

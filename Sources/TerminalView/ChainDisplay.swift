@@ -1,4 +1,4 @@
-import StandService
+import StandClient
 import Terms
 import TextFormats
 
@@ -127,7 +127,7 @@ extension ChainDisplay {
         let all = [
             Column(title: .columnTime, width: 11) { row, words in
                 if row.isAway { return (words(.away), .bad) }
-                return row.phase == "paused" ? (words(.paused), .warning) : (row.clock, .plain)
+                return row.status?.phase == "paused" ? (words(.paused), .warning) : (row.clock, .plain)
             },
             Column(title: .columnSpeed, width: 8) { row, _ in
                 (times + Columns.factor(row.speed), row.isBehind ? .bad : .plain)
@@ -135,8 +135,9 @@ extension ChainDisplay {
             Column(title: .columnOrders, width: 7) { row, _ in
                 (row.ordersPerMinute.map { Columns.fixed($0, decimals: $0 < 9.95 ? 1 : 0) } ?? "", .plain)
             },
-            Column(title: .line, width: 6) { row, _ in (Columns.grouped(row.count("queue")), .plain) },
-            Column(title: .wait, width: 8) { row, words in (row.medianWait.map { words.span($0) } ?? "", .plain) },
+            Column(title: .line, width: 6) { row, _ in (Columns.grouped(row.status?.queue ?? 0), .plain) },
+            Column(title: .wait, width: 8) { row, words in (row.status?.waits.p50.map { words.span($0) } ?? "", .plain)
+            },
             Column(title: .columnShort, width: 17) { row, words in
                 guard let short = row.short else { return ("", .plain) }
                 let when = short.after.map { words.span($0) } ?? Columns.grouped(short.level)
@@ -145,7 +146,9 @@ extension ChainDisplay {
                     short.level == 0 ? .bad : .warning
                 )
             },
-            Column(title: .columnAlerts, width: 7) { row, _ in (Columns.grouped(row.alerts), .plain) },
+            Column(title: .columnAlerts, width: 7) { row, _ in
+                (Columns.grouped(row.status?.lowStockAlerts ?? 0), .plain)
+            },
             Column(title: .lost, width: 6) { row, _ in
                 (Columns.fixed(row.lost, decimals: row.lost < 9.95 ? 1 : 0) + "%", row.lost >= 10 ? .warning : .plain)
             },

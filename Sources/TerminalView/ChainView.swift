@@ -1,5 +1,5 @@
 import JuiceStand
-import StandService
+import StandClient
 import Terms
 import TextFormats
 
@@ -53,7 +53,7 @@ extension ChainView {
     /// What a key asks for.
     enum Wish: Equatable {
         /// With the status that is known.
-        case open(StandTarget, JSONValue)
+        case open(StandTarget, StatusDocument)
         case quit
     }
 

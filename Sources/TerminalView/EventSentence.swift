@@ -1,5 +1,5 @@
 import JuiceStand
-import StandState
+import StandClient
 import Terms
 import TextFormats
 

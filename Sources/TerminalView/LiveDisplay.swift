@@ -1,5 +1,5 @@
 import JuiceStand
-import StandState
+import StandClient
 import Terms
 import TextFormats
 
@@ -130,7 +130,7 @@ package struct LiveDisplay: Sendable {
 
     /// Goes back or forward by an event, or to now.
     private mutating func look(_ key: Key) -> LiveWish? {
-        let last = view.count("sequence")
+        let last = Int(clamping: view.status.sequence)
         switch key {
         case .character("["): place = max(1, (place ?? last) - 1)
         case .character("]"): place = place.map { $0 + 1 }.flatMap { $0 < last ? $0 : nil }
@@ -188,31 +188,4 @@ extension LiveDisplay {
         )
         return shown
     }
-}
-
-/// News of a stand for its live display.
-package enum StandNews: Sendable {
-    case status(JSONValue)
-    /// The stock's marks and the menu, when they may have changed.
-    case shelves(stock: JSONValue, menu: JSONValue)
-    /// The status of an instant that has passed.
-    case instant(JSONValue)
-    case event(LedgerEvent)
-    /// The number of events that were skipped.
-    case skipped(Int)
-    case away(String)
-    case back
-    /// All later news is about another stand.
-    case otherStand
-    /// The last news.
-    case ended
-}
-
-/// The stand behind a live display, in this process or another one.
-protocol StandSource: Sendable {
-    /// The news since the last call. Never waits.
-    func news() -> [StandNews]
-
-    /// Makes a change and reports the outcome, on any thread.
-    func make(_ wish: LiveWish, reply: @escaping @Sendable (LiveOutcome) -> Void)
 }

@@ -1,27 +1,7 @@
 import JuiceStand
-import StandState
+import StandClient
 import Terms
 import TextFormats
-
-/// What became of a request of the display's user.
-package struct LiveOutcome: Sendable {
-    /// Why a request was refused.
-    package enum Refusal: Sendable {
-        /// The kind of the problem in the service's documents, the members of the document, and its sentence.
-        case problem(String, JSONValue, detail: String)
-        /// The stand does not answer; the reason.
-        case noAnswer(String)
-    }
-
-    let wish: LiveWish
-    /// nil if it was done.
-    let refusal: Refusal?
-
-    package init(_ wish: LiveWish, _ refusal: Refusal? = nil) {
-        self.wish = wish
-        self.refusal = refusal
-    }
-}
 
 extension StandView {
     /// The message after a request was carried out or refused; nil if there is nothing to say.
@@ -47,10 +27,7 @@ extension StandView {
     private func text(of refusal: LiveOutcome.Refusal) -> String {
         switch refusal {
         case .noAnswer(let reason): words.detail(reason, or: .noAnswer)
-        case .problem(let kind, let members, let detail):
-            words.problem(kind, members, detail: detail.split(separator: "\n").first.map(String.init) ?? "") {
-                name($0)
-            }
+        case .problem(let problem): words.problem(problem) { name($0) }
         }
     }
 }

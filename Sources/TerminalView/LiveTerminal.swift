@@ -1,7 +1,7 @@
 import Dispatch
 import JuiceStand
 import Platform
-import StandService
+import StandClient
 import Terms
 import TextFormats
 
@@ -9,7 +9,7 @@ import TextFormats
 /// many stands, of which a key opens one.
 ///
 /// The terminal is restored whenever the display is away: after ``end()``, and while the process is stopped.
-package final class LiveTerminal: TerminalDisplay {
+package final class LiveTerminal: Sendable {
     /// The signals that it handles.
     package let signals = [SIGWINCH, SIGTSTP, SIGCONT, SIGQUIT]
 
@@ -100,13 +100,14 @@ package final class LiveTerminal: TerminalDisplay {
     /// - Parameters:
     ///   - link: The address of the stand's page, with the token; nil if it has none.
     ///   - warnings: Shown until the first key, and in the help.
+    ///   - ending: What quitting does to the stand.
     package convenience init(
-        _ control: StandControl, link: String?, warnings: [StandServer.Warning], to sink: any LineSink
+        _ stand: any StandSource, link: String?, warnings: [ListenerWarning], ending: StandView.Ending,
+        to sink: any LineSink, whenQuit: @escaping @Sendable () -> Void
     ) {
         let locale = TerminalLocale()
-        let view = StandView(
-            language: locale.language, link: link, warnings: warnings, ending: control.hasState ? .suspends : .closes)
-        self.init(OwnStand(control), view, locale: locale, to: sink) { control.end() }
+        let view = StandView(language: locale.language, link: link, warnings: warnings, ending: ending)
+        self.init(stand, view, locale: locale, to: sink, whenQuit: whenQuit)
     }
 
     /// The phrases of the user's language.
@@ -309,14 +310,13 @@ extension LiveTerminal {
     }
 
     /// Shows one of the stands of the table, at first with the status that the table knows.
-    private func open(_ target: StandTarget, _ status: JSONValue) {
-        let last = status["sequence"]?.count ?? 0
-        let stand = RemoteStand(target, after: UInt64(max(0, last - RemoteStand.history)))
+    private func open(_ target: StandTarget, _ status: StatusDocument) {
+        let stand = RemoteStand(target, after: status.sequence - min(status.sequence, RemoteStand.history))
         var view = StandView(language: locale.language)
         view.isOneOfMany = true
         var display = Self.display(view, locale, hasKeys: keyboard != nil)
         // The alerts wait for the names of the fruit.
-        display.take(.status(.object(status.members.filter { $0.key != "alerts" })))
+        display.take(.status(status.with(\.alerts, [])))
         state.withLock { $0.stand = (display, stand) }
     }
 

@@ -1,4 +1,4 @@
-import StandState
+import StandClient
 import TextFormats
 
 /// The orders that a display has seen come and not leave.
@@ -16,11 +16,10 @@ struct OrdersSeen: Sendable {
     init() {}
 
     /// - Parameter making: The orders being made, as the status of an instant lists them.
-    init(making: [JSONValue]) {
+    init(making: [StatusDocument.Order]) {
         for order in making {
-            started[order["order"]?.count ?? 0] = Order(
-                juice: order["juice"]?.text ?? "", cups: order["cups"]?.count ?? 1,
-                started: order["started"]?.seconds ?? 0)
+            let number = Int(clamping: order.order)
+            started[number] = Order(juice: order.juice, cups: order.cups, started: order.started ?? 0)
         }
     }
 

@@ -19,7 +19,7 @@ extension StandScreen {
         init(_ view: StandView, _ width: Int) {
             let longest = view.shelves.map { TextWidth.columns(of: $0.name) }.max() ?? 0
             name = min(longest, width < 60 ? 10 : width < 120 ? 16 : 28)
-            runsOut = view.hasForecast && width >= 60 ? 17 : 0
+            runsOut = view.status.forecast != nil && width >= 60 ? 17 : 0
             face = width < 60 ? 0 : 3
             let left = width - face - name - Self.level - Self.note - Self.onOrder - runsOut - 6
             // An instant that has passed has no trend.
@@ -39,8 +39,8 @@ extension StandScreen {
         legend.append(" " + words(.reorder) + " ", .dim)
         let span = view.shelves.map { $0.trend.span(layout.trend) }.max() ?? 0
         if layout.trend > 0, span > 0 { legend.append(" " + words(.trend, words.span(span)) + " ", .dim) }
-        if layout.runsOut > 0, let made = view.status["forecast"]?["at"]?.seconds {
-            legend.append(" " + words(.forecastAge, words.span(max(0, view.time - made))) + " ", .dim)
+        if layout.runsOut > 0, let made = view.status.forecast?.at {
+            legend.append(" " + words(.forecastAge, words.span(max(0, view.status.time - made))) + " ", .dim)
         }
         let title: Phrase =
             switch view.choice.sorting {
@@ -54,7 +54,7 @@ extension StandScreen {
         var lines = [rule(words(title), width, legend, isChosen: isChosen)]
         let fits = shelves.count <= most ? shelves.count : max(0, most - 1)
         let top = min(view.choice.stockTop, max(0, shelves.count - fits))
-        lines += shelves.dropFirst(top).prefix(fits).map { row($0, layout, words, at: view.time) }
+        lines += shelves.dropFirst(top).prefix(fits).map { row($0, layout, words, at: view.status.time) }
         let hidden = shelves.prefix(top) + shelves.dropFirst(top + fits)
         if !hidden.isEmpty {
             let low = hidden.count { $0.isLow }
@@ -122,10 +122,10 @@ extension StandScreen {
     /// - Parameter width: nil for a line with the makers and without figures of people.
     private func line(_ view: StandView, _ width: Int?) -> StyledText {
         let words = view.words
-        let waiting = view.count("queue")
+        let waiting = view.status.queue
         var line = start(.line, words, waiting, .bold)
-        line.append(view.status["places"]?.count.map { words.counted($0, .waitingOf) } ?? words(.waiting))
-        line.append("  " + words(.inTheStand, Columns.grouped(view.count("present"))) + "  ")
+        line.append(view.status.places.map { words.counted($0, .waitingOf) } ?? words(.waiting))
+        line.append("  " + words(.inTheStand, Columns.grouped(view.status.present)) + "  ")
         guard let width else { return line + StyledText(words(.makers) + " ") + busy(view) }
         let people = Array(repeating: StyledText(String(glyphs.person), .accent), count: min(waiting, width))
         return line + row(people, of: waiting, width - line.columns)
@@ -135,7 +135,7 @@ extension StandScreen {
     private func makers(_ view: StandView, _ width: Int) -> StyledText {
         let line = StyledText(" " + view.words(.makers).left(7) + "  ") + busy(view) + StyledText("  ")
         guard let progress = view.progress else { return line }
-        let idle = max(0, (view.status["makers"]?.count ?? 0) - (view.status["busyMakers"]?.count ?? .max))
+        let idle = max(0, (view.status.makers ?? 0) - view.status.busyMakers)
         let bars = (progress + Array(repeating: 0, count: min(idle, width))).prefix(width).map { share in
             glyphs.bar(share, width: 8, reorder: nil, low: nil, share > 1 ? .warning : .accent) + StyledText(" ")
         }
@@ -144,13 +144,9 @@ extension StandScreen {
 
     private func busy(_ view: StandView) -> StyledText {
         let words = view.words
-        guard let busy = view.status["busyMakers"]?.count else {
-            // The ledger does not settle it while an order of several cups is being made.
-            return StyledText(words.counted(view.status["making"]?.elements.count ?? 0, .makingOrders), .bold)
-        }
-        let makers = view.status["makers"]?.count
+        let busy = view.status.busyMakers
         return StyledText(
-            makers.map { words(.makersBusy, Columns.grouped(busy), Columns.grouped($0)) }
+            view.status.makers.map { words(.makersBusy, Columns.grouped(busy), Columns.grouped($0)) }
                 ?? words(.busy, Columns.grouped(busy)), .bold)
     }
 
@@ -165,10 +161,10 @@ extension StandScreen {
 
     private func served(_ view: StandView, _ width: Int) -> StyledText {
         let words = view.words
-        let served = view.count("served")
+        let served = view.status.served
         var line = start(.served, words, served, .good)
         line.append(
-            words(.servedOrders, Columns.grouped(served), words.counted(view.count("cupsServed"), .cups)))
+            words(.servedOrders, Columns.grouped(served), words.counted(view.status.cupsServed, .cups)))
         if let perSecond = view.served.rate {
             let perHour = perSecond * 3600
             let (rate, unit): (Double, Phrase) =
@@ -183,7 +179,7 @@ extension StandScreen {
     }
 
     private func lost(_ view: StandView) -> StyledText {
-        let (lost, served) = (view.lostInAll, view.count("served"))
+        let (lost, served) = (view.status.lostInAll, view.status.served)
         var line = start(.lost, view.words, lost, lost > 0 ? .bad : .plain)
         let share = lost + served > 0 ? Columns.fixed(100 * Double(lost) / Double(lost + served), decimals: 1) : "0"
         line.append("  \(share)%  ".left(10))
@@ -197,14 +193,14 @@ extension StandScreen {
     private func waits(_ view: StandView) -> StyledText {
         let words = view.words
         var line = StyledText(" " + words(.wait).left(7))
-        let waits = ["p50", "p95", "p99"].compactMap { view.status["waits"]?[$0]?.seconds }
-        guard waits.count == 3 else {
+        let waits = view.status.waits
+        guard let median = waits.p50, let p95 = waits.p95, let p99 = waits.p99 else {
             line.append(words(.nobodyServed).right(8), .dim)
             return line
         }
-        line.append(words.span(waits[0]).right(8), .bold)
+        line.append(words.span(median).right(8), .bold)
         line.append(" " + words(.median))
-        for (name, wait) in zip(["95%", "99%"], waits.dropFirst()) {
+        for (name, wait) in [("95%", p95), ("99%", p99)] {
             line.append("  \(name) ")
             line.append(words.span(wait), .bold)
         }

@@ -1,12 +1,12 @@
 import JuiceStand
-import Platform
+import StandClient
 import Terms
 import TextFormats
 
 extension StandScreen {
     /// The alerts, in at most `most` lines below their title, and at least two.
     func alerts(_ view: StandView, _ width: Int, _ most: Int) -> [StyledText] {
-        let title = view.words(.alertsCounted, Columns.grouped(view.count("lowStockAlerts")))
+        let title = view.words(.alertsCounted, Columns.grouped(view.status.lowStockAlerts))
         let lines = view.alerts.window(most).map { entry($0, view, width) }
         return [rule(title + place(view.alerts.back, view.words), width, isChosen: view.choice.part == .alerts)]
             + lines + Array(repeating: StyledText(), count: max(0, min(2, most) - lines.count))
@@ -20,7 +20,7 @@ extension StandScreen {
         let title = view.log.filter.isEmpty ? words(.log) : words(.logWith, view.log.filter.visible)
         var lines = view.log.window(rows).map { entry($0, view, width) }
         // In real time the first customer may take minutes.
-        if view.speed <= 1, view.count("orders") == 0, lines.count < rows, !view.isPast {
+        if view.speed <= 1, view.status.orders == 0, lines.count < rows, !view.isPast {
             lines.append(StyledText(" " + clip(words(.noCustomerYet), width - 2), .dim))
         }
         if view.log.hasNoMatch { lines = [StyledText(" " + clip(words(.noLineMatches), width - 2), .dim)] }
@@ -88,7 +88,7 @@ extension StandScreen {
     func help(_ view: StandView, _ width: Int) -> [StyledText] {
         let words = view.words
         var lines = warnings(view, width)
-        let link = link(view.link ?? view.status["url"]?.text?.visible, width)
+        let link = link(view.link ?? view.status.url?.visible, width)
         if !link.isEmpty { lines += [rule(words(.pageTitle), width)] + link }
         lines.append(rule(words(.keysTitle), width))
         lines += Self.keys.flatMap { row($0, words($1), width) }

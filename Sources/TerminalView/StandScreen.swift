@@ -96,17 +96,17 @@ package struct StandScreen: Sendable {
     private func header(_ view: StandView, _ width: Int) -> StyledText {
         let words = view.words
         let (phrase, style): (Phrase?, TextStyle) =
-            switch view.phase {
+            switch view.status.phase {
             case _ where view.absence != nil: (.away, .bad)
             case "open": (.open, .good)
             case "paused": (.paused, .warning)
             case "closed": (.closed, .warning)
             default: (nil, .plain)
             }
-        var line = StyledText(" " + clip((view.status["stand"]?.text ?? "").visible, max(8, width / 3)), .bold)
+        var line = StyledText(" " + clip(view.status.stand.visible, max(8, width / 3)), .bold)
         line.append("  ")
-        line.append(phrase.map { words($0) } ?? view.phase.visible, style)
-        line.append("  " + view.clock.text(seconds: view.time))
+        line.append(phrase.map { words($0) } ?? view.status.phase.visible, style)
+        line.append("  " + view.clock.text(seconds: view.status.time))
         if view.isPast {
             line.append("  ")
             line.append(words(.past), .reverse)
@@ -115,11 +115,11 @@ package struct StandScreen: Sendable {
             line.append(words(.held), .reverse)
         }
         if view.speed != 1 { line.append("  " + words(.speed, glyphs.times + Columns.factor(view.speed))) }
-        if view.rate != 1 {
-            line.append("  " + words(.arrivalRate, glyphs.times + Columns.factor(view.rate)), .accent)
+        if view.status.rate != 1 {
+            line.append("  " + words(.arrivalRate, glyphs.times + Columns.factor(view.status.rate)), .accent)
         }
-        if view.status["ready"]?.isTrue == false, view.phase != "closed" { line.append("  " + words(.notReady), .bad) }
-        let event = words(.event, Columns.grouped(view.count("sequence"))) + " "
+        if view.status.isReady == false, view.status.phase != "closed" { line.append("  " + words(.notReady), .bad) }
+        let event = words(.event, Columns.grouped(Int(clamping: view.status.sequence))) + " "
         let columns = TextWidth.columns(of: event)
         guard line.columns + columns < width else { return line }
         return line.padded(to: width - columns) + StyledText(event, .dim)

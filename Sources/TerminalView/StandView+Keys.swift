@@ -1,23 +1,8 @@
 import JuiceStand
+import StandClient
 import StandState
 import Terms
 import TextFormats
-
-/// A request of the display's user.
-package enum LiveWish: Equatable, Sendable {
-    case order(juice: String, cups: Int)
-    /// Adds pieces, or takes them away if the number is negative.
-    case restock(fruit: String, pieces: Int)
-    /// Multiplies the arrival rate.
-    case rate(Double)
-    /// Stand seconds per wall second.
-    case speed(Double)
-    case pause
-    case resume
-    /// Shows the stand after the event of that number.
-    case look(Int)
-    case quit
-}
 
 extension StandView {
     /// The mode that decides what keys do.
@@ -53,8 +38,8 @@ extension StandView {
             }
             // Another user may have been faster.
             switch wish {
-            case .pause where phase == "paused": notice = words(.alreadyPaused)
-            case .resume where phase == "open": notice = words(.alreadyOpen)
+            case .pause where status.phase == "paused": notice = words(.alreadyPaused)
+            case .resume where status.phase == "open": notice = words(.alreadyOpen)
             default: return wish
             }
         }
@@ -77,7 +62,8 @@ extension StandView {
         case .character("{"): return .speed(max(speed / 2, Self.speeds.lowerBound))
         case .character("s"):
             mode =
-                phase == "paused" ? .asking(words(.resumeQuestion), .resume) : .asking(words(.pauseQuestion), .pause)
+                status.phase == "paused"
+                ? .asking(words(.resumeQuestion), .resume) : .asking(words(.pauseQuestion), .pause)
         case .control("i"): choice.part = next(choice.part, 1)
         case .character(">"), .character("."): sort(1)
         case .character("<"), .character(","): sort(-1)
@@ -90,11 +76,13 @@ extension StandView {
     }
 
     private var faster: LiveWish? {
-        rate < Self.rates.upperBound
-            ? .rate(rate == 0 ? Self.rates.lowerBound : min(rate * 2, Self.rates.upperBound)) : nil
+        status.rate < Self.rates.upperBound
+            ? .rate(status.rate == 0 ? Self.rates.lowerBound : min(status.rate * 2, Self.rates.upperBound)) : nil
     }
 
-    private var slower: LiveWish? { rate > 0 ? .rate(rate <= Self.rates.lowerBound ? 0 : rate / 2) : nil }
+    private var slower: LiveWish? {
+        status.rate > 0 ? .rate(status.rate <= Self.rates.lowerBound ? 0 : status.rate / 2) : nil
+    }
 
     /// The next part in turn; nil after the last.
     private func next(_ part: Part?, _ step: Int) -> Part? {
@@ -103,7 +91,7 @@ extension StandView {
     }
 
     private mutating func sort(_ step: Int) {
-        let all = Sorting.allCases.filter { $0 != .timeLeft || hasForecast }
+        let all = Sorting.allCases.filter { $0 != .timeLeft || status.forecast != nil }
         let place = all.firstIndex(of: choice.sorting) ?? 0
         (choice.sorting, choice.stockTop) = (all[(place + step + all.count) % all.count], 0)
     }

@@ -1,6 +1,5 @@
 import JuiceStand
-import StandService
-import StandState
+import StandClient
 import Terms
 import TextFormats
 
@@ -42,9 +41,11 @@ package struct StandView: Sendable {
     private static let mostAlerts = 500
 
     /// The last status of the service; all counts come from it.
-    private(set) var status: JSONValue = .object([])
+    private(set) var status = StatusDocument()
+    /// Whether a status has arrived.
+    private(set) var isKnown = false
     /// The stand's clock now, also for an instant that has passed.
-    private(set) var clock = StandClock(status: nil)
+    private(set) var clock = StatusDocument().clock
     private(set) var shelves: [Shelf] = []
     private(set) var drinks: [Drink] = []
     var alerts = ScrolledLines(most: mostAlerts)
@@ -72,7 +73,7 @@ package struct StandView: Sendable {
     /// The address of the stand's page, with the token; nil if it has none or the stand is that of another process.
     let link: String?
     /// Why the stand does not listen where users look for it.
-    let warnings: [StandServer.Warning]
+    let warnings: [ListenerWarning]
     /// Whether no key was pressed yet.
     var isNew = true
     /// What quitting does to the stand; nil if it goes on.
@@ -89,7 +90,7 @@ package struct StandView: Sendable {
     }
 
     package init(
-        language: String? = nil, link: String? = nil, warnings: [StandServer.Warning] = [], ending: Ending? = nil
+        language: String? = nil, link: String? = nil, warnings: [ListenerWarning] = [], ending: Ending? = nil
     ) {
         self.language = language
         self.link = link
@@ -152,22 +153,12 @@ extension StandView {
 // MARK: - Figures
 
 extension StandView {
-    /// Whether a status has arrived.
-    var isKnown: Bool { status["sequence"] != nil }
-
-    func count(_ key: String) -> Int { status[key]?.count ?? 0 }
-    func lost(_ reason: LossReason) -> Int { status["lost"]?[reason.name]?.count ?? 0 }
-    var time: Double { status["time"]?.seconds ?? 0 }
-    var speed: Double { status["speed"]?.seconds ?? 1 }
-    var rate: Double { status["rate"]?.seconds ?? 1 }
-    var phase: String { status["phase"]?.text ?? "" }
-
-    /// Whether the stand keeps forecasting.
-    var hasForecast: Bool { status["forecast"]?["fruits"] != nil }
+    func lost(_ reason: LossReason) -> Int { status.lost[reason.name] ?? 0 }
+    var speed: Double { status.speed ?? 1 }
 
     /// Why the stand is not ready; nil if it is.
     var cause: String? {
-        status["causes"]?.elements.first?.text.map { words(.notReadyBecause, words.detail($0, or: .notSaving)) }
+        status.causes?.first.map { words(.notReadyBecause, words.detail($0, or: .notSaving)) }
     }
 
     /// For each order being made, the time it has taken as a share of its recipe's mean; more than 1 if it is late. Nil
@@ -176,61 +167,56 @@ extension StandView {
         guard drinks.allSatisfy({ $0.preparation >= 3 * speed }) else { return nil }
         return orders.making.map { order in
             let mean = drinks.first { $0.key == order.juice }?.preparation ?? .infinity
-            return (time - order.started) / (mean * Double(order.cups))
+            return (status.time - order.started) / (mean * Double(order.cups))
         }
     }
 
-    var lostInAll: Int { Figures.sum(LossReason.allCases.map(lost)) }
 }
 
 // MARK: - News
 
 extension StandView {
     /// Takes a status.
-    mutating func take(status: JSONValue) {
+    mutating func take(status: StatusDocument) {
         self.status = status
-        clock = StandClock(status: status)
-        served.record(Double(count("served")), at: time, speed: speed)
+        isKnown = true
+        clock = status.clock
+        served.record(Double(status.served), at: status.time, speed: speed)
+        takeLevels()
         for index in shelves.indices {
-            let key = shelves[index].key
-            shelves[index].level = status["stock"]?[key]?.count
-            shelves[index].onOrder = status["onOrder"]?[key]?.count ?? 0
-            let forecast = status["forecast"]?["fruits"]?[key]
-            let isLikely = (forecast?["probability"]?.seconds ?? 0) >= 0.5
-            shelves[index].runsOut = isLikely ? forecast?["p50"]?.seconds : nil
             guard let level = shelves[index].level else { continue }
             shelves[index].full = max(shelves[index].full, level)
-            shelves[index].trend.record(Double(level), at: time, speed: speed)
+            shelves[index].trend.record(Double(level), at: status.time, speed: speed)
         }
-        let alerts = events("alerts").filter { $0.sequence > lastAlert }
+        let alerts = status.alerts.filter { $0.sequence > lastAlert }
         lastAlert = alerts.last?.sequence ?? lastAlert
         self.alerts.append(alerts.map { sentence($0) })
     }
 
-    /// A list of events in the status.
-    private func events(_ key: String) -> [LedgerEvent] { (status[key]?.elements ?? []).compactMap { LedgerEvent($0) } }
+    /// Gives each shelf what the status says of it.
+    private mutating func takeLevels() {
+        for index in shelves.indices {
+            let key = shelves[index].key
+            shelves[index].level = status.stock[key] ?? nil
+            shelves[index].onOrder = status.onOrder[key] ?? 0
+            shelves[index].runsOut = status.forecast?.fruits[key]?.likely
+        }
+    }
 
     /// Takes the stock's marks and the menu.
-    mutating func take(stock: JSONValue, menu: JSONValue) {
-        func name(_ entry: JSONValue, _ key: String) -> String {
-            (language.flatMap { entry["names"]?[$0]?.text } ?? words.name(entry[key]?.text ?? "")).visible
+    mutating func take(stock: StockDocument, menu: MenuDocument) {
+        func name(_ key: String, _ names: NamedValues<String>) -> String {
+            (language.flatMap { names[$0] } ?? words.name(key)).visible
         }
-        shelves = (stock["stock"]?.elements ?? []).map { entry in
-            let key = entry["fruit"]?.text ?? ""
-            let old = shelves.first { $0.key == key }
-            var shelf = Shelf(
-                key: key, name: name(entry, "fruit"), face: FruitFace(shelf: entry), trend: old?.trend ?? Trend())
-            shelf.lowStock = entry["lowStock"]?.count
-            shelf.reorderPoint = entry["reorderPoint"]?.whole
-            shelf.level = entry["level"]?.count
-            shelf.onOrder = entry["onOrder"]?.count ?? 0
-            shelf.full = max(entry["full"]?.count ?? 1, shelf.level ?? 1, old?.full ?? 1, 1)
-            return shelf
+        shelves = stock.shelves.map { entry in
+            let old = shelves.first { $0.key == entry.fruit }
+            return Shelf(
+                key: entry.fruit, name: name(entry.fruit, entry.names), face: entry.face, lowStock: entry.lowStock,
+                reorderPoint: entry.reorderPoint, full: max(entry.full ?? 1, entry.level ?? 1, old?.full ?? 1, 1),
+                level: entry.level, onOrder: entry.onOrder, trend: old?.trend ?? Trend())
         }
-        drinks = (menu["juices"]?.elements ?? []).map {
-            Drink(
-                key: $0["juice"]?.text ?? "", name: name($0, "juice"),
-                preparation: $0["preparation"]?.seconds ?? .infinity)
+        drinks = menu.juices.map {
+            Drink(key: $0.juice, name: name($0.juice, $0.names), preparation: $0.preparation)
         }
         var names: [String: String] = [:]
         for shelf in shelves { names[shelf.key] = shelf.name }
@@ -239,21 +225,17 @@ extension StandView {
     }
 
     /// The view of an instant that has passed, from its status, without trends.
-    func past(_ status: JSONValue) -> StandView {
+    func past(_ status: StatusDocument) -> StandView {
         var past = self
         past.status = status
         past.isPast = true
-        past.orders = OrdersSeen(making: status["making"]?.elements ?? [])
-        for index in shelves.indices {
-            past.shelves[index].level = status["stock"]?[shelves[index].key]?.count
-            past.shelves[index].onOrder = status["onOrder"]?[shelves[index].key]?.count ?? 0
-            past.shelves[index].trend = Trend()
-            past.shelves[index].runsOut = nil
-        }
+        past.orders = OrdersSeen(making: status.making ?? [])
+        past.takeLevels()
+        for index in shelves.indices { past.shelves[index].trend = Trend() }
         past.served = Trend()
-        let events = past.events("events").filter { $0.sequence <= past.count("sequence") }
+        let events = (status.events ?? []).filter { $0.sequence <= status.sequence }
         past.log = LiveLog(showing: events.map { sentence($0) }, filter: log.filter)
-        past.alerts = ScrolledLines(past.events("alerts").map { sentence($0) })
+        past.alerts = ScrolledLines(status.alerts.map { sentence($0) })
         return past
     }
 

@@ -1,4 +1,5 @@
 import JuiceStand
+import StandClient
 import Terms
 import TextFormats
 
@@ -9,16 +10,13 @@ extension Words {
 
     /// Why a stand refused a request.
     ///
-    /// - Parameters:
-    ///   - kind: The last part of the problem's type.
-    ///   - members: The problem document.
-    ///   - detail: The stand's own sentence, in English.
-    ///   - name: Makes a fruit's name in the user's language of the stand's own name.
-    package func problem(_ kind: String, _ members: JSONValue, detail: String, _ name: (String) -> String) -> String {
-        text(Term.has("problem.\(kind)") ? "problem.\(kind)" : "problem.other") { blank in
+    /// - Parameter name: Makes a fruit's name in the user's language of the stand's own name.
+    package func problem(_ problem: ProblemDocument, _ name: (String) -> String) -> String {
+        let members = problem.json
+        return text(Term.has("problem.\(problem.kind)") ? "problem.\(problem.kind)" : "problem.other") { blank in
             let member = members[String(blank)]
             return switch blank {
-            case "detail": detail
+            case "detail": problem.detail.split(separator: "\n").first.map(String.init) ?? ""
             case "fruit": name(member?.text ?? "?")
             default: member?.whole.map(Columns.grouped) ?? "?"
             }
@@ -52,8 +50,8 @@ extension Words {
 
     /// The name of a fruit or juice of a running stand.
     ///
-    /// - Parameter names: Those in other languages; nil if they are not known.
-    package func name(_ name: String, _ names: JSONValue? = nil) -> String {
-        isKorean ? names?["ko"]?.text ?? FruitFace.koreanNames[name.lowercased()] ?? name : name
+    /// - Parameter names: Those in other languages, as far as they are known.
+    package func name(_ name: String, _ names: NamedValues<String> = [:]) -> String {
+        isKorean ? names["ko"] ?? FruitFace.koreanNames[name.lowercased()] ?? name : name
     }
 }

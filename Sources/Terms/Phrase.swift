@@ -11,7 +11,7 @@ package enum Phrase: String, CaseIterable, Sendable {
     case moreFruits, moreFruitsLow
     // Orders.
     case orders, line, served, lost, wait
-    case waiting, waitingOf, inTheStand, makers, makersBusy, busy, makingOrders
+    case waiting, waitingOf, inTheStand, makers, makersBusy, busy
     case servedOrders, cups, perHour, perMinute, perSecond
     case nobodyServed, median
     // Alerts and log.
@@ -45,7 +45,7 @@ package enum Phrase: String, CaseIterable, Sendable {
     // What order, restock, adjust, stock, menu and status say.
     case orderTaken, orderShort, orderStarted, orderQueued, orderPaused, insteadOf, tryLater, shortOf
     case nothingInstead, haveInstead, orderWasLost
-    case statusHead, statusBehind, statusOrders, statusQueue, statusMaking, statusMakers, statusBusy, statusSocket
+    case statusHead, statusBehind, statusOrders, statusQueue, statusMakers, statusBusy, statusSocket
     case statusPage, statusForecast, statusLasts, statusShort, statusMany, statusSilent, editTag, levelNow, menuCategory
     case menuMethod, menuTakes, menuMean, piecesOf, piecesMissing, canBeMade, anyCups, enoughFor, noJuiceMatches
 }

@@ -16,10 +16,9 @@ package struct StandClock: Equatable, Sendable {
         self.now = now
     }
 
-    /// - Parameter status: The status of a running stand, or another document with `opens` and the present `time`.
-    package init(status: JSONValue?) {
-        let now = status?["time"]?.seconds.flatMap { DurationText.nanoseconds(seconds: $0) }
-        self.init(opens: status?["opens"]?.text ?? "", now: now ?? 0)
+    /// - Parameter time: The present stand time in seconds, as JSON has it.
+    package init(opens: String, seconds time: Double) {
+        self.init(opens: opens, now: DurationText.nanoseconds(seconds: time) ?? 0)
     }
 
     /// Of its day, in nanoseconds.

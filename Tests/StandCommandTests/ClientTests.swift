@@ -1,6 +1,7 @@
 import Foundation
 import JuiceStand
 import Platform
+import StandClient
 import StandService
 import TerminalView
 import TestSupport

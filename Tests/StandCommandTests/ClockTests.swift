@@ -1,5 +1,6 @@
 import Foundation
 import JuiceStand
+import StandClient
 import StandService
 import StandState
 import TerminalView
@@ -108,9 +109,10 @@ struct ClockTests {
 
         // Everything that is shown gives the stand after all events up to the end of that second.
         var display = LiveDisplay(StandView(), .unicode)
-        try display.take(.shelves(stock: get("stock"), menu: get("menu")))
+        let stock = try #require(StockDocument(json: get("stock")))
+        display.take(.shelves(stock: stock, menu: try #require(MenuDocument(json: get("menu")))))
         for event in events { display.take(.event(event)) }
-        display.take(.status(status))
+        display.take(.status(try #require(StatusDocument(json: status))))
         _ = display.frame(at: 0, size: .init(columns: 160, rows: 100))
         let screen = display.lines(.init(columns: 160, rows: 100)).map(\.text).joined(separator: "\n")
         let texts = [try ask("status").output, screen, paused, list, table, watched.joined(separator: "\n")]

@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import StandClient
 import StandService
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServer
 import Platform
+import StandClient
 import StandService
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import HTTPServer
+import StandClient
 import StandService
 import TestSupport
 import Testing

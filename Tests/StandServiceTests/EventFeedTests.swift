@@ -1,5 +1,6 @@
 import JuiceStand
 import Platform
+import StandClient
 import StandService
 import StandState
 import TestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import JuiceStand
+import StandClient
 import StandExperiments
 import StandService
 import TestSupport

@@ -1,3 +1,4 @@
+import StandClient
 import StandService
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import JuiceStand
+import StandClient
 import StandService
 import TestSupport
 import Testing

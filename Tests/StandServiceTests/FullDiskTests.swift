@@ -40,7 +40,7 @@ struct FullDiskTests {
                 #expect(run.running.control.status.time == end && run.outcome == nil)
                 do throws(ControlError) {
                     let answer = await withCheckedContinuation { continuation in
-                        run.running.control.setRate(2) { continuation.resume(returning: $0) }
+                        run.running.control.submit(.rate(2)) { continuation.resume(returning: $0) }
                     }
                     Issue.record("done at \(try answer.get())")
                 } catch {
@@ -86,7 +86,7 @@ struct FullDiskTests {
                 var number = 20
                 try run.wait(for: "the missing lines") { control in
                     number += 1
-                    control.order("kiwi juice", cups: 1, key: "\(number)") { _ in }
+                    control.submit(.order("kiwi juice"), key: "\(number)")
                     return control.causes.isEmpty
                 }
                 control.suspend()

@@ -1,6 +1,7 @@
 import Foundation
 import JuiceStand
 import Platform
+import StandClient
 import StandService
 import StandState
 import TestSupport
@@ -224,7 +225,7 @@ struct InstantTests {
         let hasLedger = pick(2) == 0
         try await withTemporaryFolder { folder in
             /// What was answered, and to which question it must be the answer later.
-            var seen: [(question: Instant, status: JSONValue, stock: JSONValue)] = []
+            var seen: [(question: Instant, status: JSONValue, stock: StockDocument)] = []
             for round in 1...3 {
                 var options = RunningStand.Options(
                     settings: settings, wiring: .closure, speed: 20_000, horizon: .never, duration: nil,
@@ -244,9 +245,9 @@ struct InstantTests {
                     try await eventually("600 events") {
                         step += 1
                         let status = control.status
-                        seen.append((.time(status.time), status.json, status.stockJSON))
+                        seen.append((.time(status.time), status.document.json, status.stockDocument))
                         if status.shown.time == status.time || step % 2 == 0 {
-                            seen.append((.fact(status.engine.sequence), status.json, status.stockJSON))
+                            seen.append((.fact(status.engine.sequence), status.document.json, status.stockDocument))
                         }
                         control.maintain()
                         switch pick(7) {
@@ -256,7 +257,7 @@ struct InstantTests {
                         case 3:
                             _ = try? await control.pause()
                             let status = control.status
-                            seen.append((.fact(status.engine.sequence), status.json, status.stockJSON))
+                            seen.append((.fact(status.engine.sequence), status.document.json, status.stockDocument))
                             _ = try? await control.resume()
                         case 4 where step % 5 == 0: _ = try? await control.reload()
                         default: break
@@ -279,15 +280,15 @@ struct InstantTests {
                             let number = UInt64(try #require(status["sequence"]?.whole))
                             if view.status.sequence != number {
                                 let next = try await ask(.fact(number + 1))
-                                let line = next.json["events"]?.elements.first { $0["seq"]?.whole == Int(number) + 1 }
+                                let line = next.document.events?.first { $0.sequence == number + 1 }
                                 #expect(
                                     next.status.time == time,
-                                    "seed \(seed), round \(round), \(question): \(line?.compact() ?? "")")
+                                    "seed \(seed), round \(round), \(question): \(line?.json.compact() ?? "")")
                                 continue
                             }
                         }
-                        expectEqual(view.json, status, "seed \(seed), round \(round), \(question)", but: but)
-                        #expect(view.status.stockJSON == stock, "seed \(seed), round \(round), \(question)")
+                        expectEqual(view.document.json, status, "seed \(seed), round \(round), \(question)", but: but)
+                        #expect(view.status.stockDocument == stock, "seed \(seed), round \(round), \(question)")
                     }
                 }
             }

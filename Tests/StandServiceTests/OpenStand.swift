@@ -3,6 +3,7 @@ import Foundation
 import HTTPServer
 import JuiceStand
 import Platform
+import StandClient
 import StandService
 import TestSupport
 import Testing
@@ -60,7 +61,7 @@ final class OpenStand {
     }
 
     deinit {
-        control.stop()
+        control.submit(.stop)
         hasEnded.wait(for: "the stand to end")
         try? FileManager.default.removeItem(atPath: folder)
     }

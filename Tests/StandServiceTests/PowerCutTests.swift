@@ -49,7 +49,7 @@ struct PowerCutTests {
             DispatchQueue(label: "run").async(group: group) { _ = running.run { _ in } }
             disk.set(life == 0 ? .synchronize : nil, of: "state/journal")
             let answer = await withCheckedContinuation { continuation in
-                control.order("kiwi juice", cups: 1, key: "a") { continuation.resume(returning: $0) }
+                control.submit(.order("kiwi juice"), key: "a") { continuation.resume(returning: $0) }
             }
             answers.append(answer)
             control.suspend()
@@ -271,16 +271,16 @@ private final class CutStand: Sendable {
             }
             switch change {
             case .order(let juice, let cups):
-                control.order(juice, cups: cups, key: key) { answer($0.map { .order($0) }) }
+                control.submit(.order(juice, cups: cups), key: key) { answer($0.map { .order($0) }) }
             case .stock(let changes, let tag):
-                control.changeStock(changes, ifTag: tag, key: key) {
+                control.submit(.stock(changes, ifTag: tag), key: key) {
                     answer($0.map { .stock(editTag: $0.editTag, levels: $0.levels) })
                 }
-            case .rate(let factor): control.setRate(factor, key: key) { answer($0.map { .done(at: $0) }) }
-            case .pause: control.pause(key: key) { answer($0.map { .done(at: $0) }) }
-            case .resume: control.resume(key: key) { answer($0.map { .done(at: $0) }) }
+            case .rate(let factor): control.submit(.rate(factor), key: key) { answer($0.map { .done(at: $0) }) }
+            case .pause: control.submit(.pause, key: key) { answer($0.map { .done(at: $0) }) }
+            case .resume: control.submit(.resume, key: key) { answer($0.map { .done(at: $0) }) }
             case .reload: control.reload(key: key) { answer($0.map { .reloaded($0) }) }
-            case .stop: control.stop(key: key) { answer($0.map { .done(at: $0) }) }
+            case .stop: control.submit(.stop, key: key) { answer($0.map { .done(at: $0) }) }
             }
         }
     }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPServer
 import JuiceStand
 import Platform
+import StandClient
 import StandService
 import TestSupport
 import Testing
@@ -507,10 +508,10 @@ struct RoutesTests {
         var status = stand.control.status
         #expect(status.isReady && status.causes == [])
         status.behind = SimulationTime(seconds: 600)
-        #expect(status.isReady && status.json["ready"] == true)
+        #expect(status.isReady && status.document.isReady == true)
         status.behind = SimulationTime(seconds: 600.001)
-        #expect(!status.isReady && status.json["ready"] == false)
-        #expect(status.json["causes"] == ["the stand is 60 s of real time behind"])
+        #expect(!status.isReady && status.document.isReady == false)
+        #expect(status.document.causes == ["the stand is 60 s of real time behind"])
         (status.behind, status.faults) = (SimulationTime(seconds: 72_000), ["the disk is full"])
         #expect(status.causes == ["the disk is full", "the stand is 2 h of real time behind"])
     }

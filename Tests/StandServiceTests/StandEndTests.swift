@@ -32,7 +32,7 @@ struct StandEndTests {
         let paused = Guarded<SimulationTime?>(nil)
         let span = Guarded<Double>(0)
         // It waits until the stand is open.
-        control.pause { result in
+        control.submit(.pause) { result in
             let start = DispatchTime.now()
             guard case .success(let time) = result else { return }
             paused.withLock { $0 = time }
@@ -40,7 +40,7 @@ struct StandEndTests {
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) {
                 let now = DispatchTime.now()
                 span.withLock { $0 = Double(now.uptimeNanoseconds - start.uptimeNanoseconds) / 1e9 }
-                control.resume { _ in }
+                control.submit(.resume)
             }
         }
         let outcome = await onItsOwnThread { running.run { _ in } }
@@ -90,8 +90,8 @@ struct StandEndTests {
             @Sendable func take(_ result: Result<some Any, ControlError>) {
                 if case .failure(let error) = result { refusals.withLock { $0.append(error) } }
             }
-            control.order("kiwi juice", cups: 1) { take($0) }
-            control.stop { take($0) }
+            control.submit(.order("kiwi juice")) { take($0) }
+            control.submit(.stop) { take($0) }
             // As SIGTERM does.
             control.end()
             try await eventually("the end of the stand") { ending.withLock { $0 != nil } }

@@ -2,6 +2,7 @@ import Dispatch
 import HTTPServer
 import JuiceStand
 import Platform
+import StandClient
 import StandService
 import TestSupport
 import Testing
@@ -58,7 +59,7 @@ struct StandObserversTests {
 
         private static func status(_ observers: StandObservers, _ stand: Stand) -> [String: JSONValue] {
             let status = StandStatus(observers, EngineFigures(stand), time: stand.now, speed: 1)
-            return Dictionary(uniqueKeysWithValues: status.json.members.map { ($0.key, $0.value) })
+            return Dictionary(uniqueKeysWithValues: status.document.json.members.map { ($0.key, $0.value) })
         }
 
         /// Expects the end of another day, but the opening for these keys.
@@ -113,7 +114,7 @@ struct StandObserversTests {
         DispatchQueue(label: "editing").async { [control = open.control] in
             while !isOver.isSet {
                 let isDone: Bool = awaited { answer in
-                    control.changeStock([.init(fruit: "mango", pieces: 1)]) { result in
+                    control.submit(.stock([.init(fruit: "mango", pieces: 1)])) { result in
                         if case .success = result { answer(true) } else { answer(false) }
                     }
                 }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPServer
 import JuiceStand
 import Platform
+import StandClient
 import StandService
 import TestSupport
 import Testing
@@ -85,7 +86,7 @@ struct StandServerTests {
         await #expect(processExitsWith: .success) {
             try withTemporaryFolder { folder in
                 let standard = "\(folder)/juicestand-\(geteuid())/socket"
-                if StandServer.standardSocket != standard { exit(2) }
+                if StandSocket.standardPath != standard { exit(2) }
                 // A folder with a wide mode is narrowed.
                 unsafe mkdir("\(folder)/juicestand-\(geteuid())", 0o777)
                 let server = try StandServer(.init(listen: .off))
@@ -122,13 +123,13 @@ struct StandServerTests {
                 let planted = try ListeningSocket.local(path: "\(folder)/juicestand-0/socket")
                 guard seteuid(0) == 0 else { exit(3) }
                 do throws(StandClient.Failure) {
-                    _ = try StandClient(path: StandServer.standardSocket, timeout: 1).send(.get, "/api/v1/status")
+                    _ = try StandClient(path: StandSocket.standardPath, timeout: 1).send(.get, "/api/v1/status")
                     exit(4)
                 } catch {
                     if error.reason != "a process of user 12345 listens there, which is not you" { exit(5) }
                 }
                 let server = try StandServer(.init(listen: .off))
-                if server.socket == StandServer.standardSocket { exit(6) }
+                if server.socket == StandSocket.standardPath { exit(6) }
                 server.stop()
                 planted.close()
             }

@@ -188,7 +188,7 @@ func withStand(
     try await eventually("the stand to open") { running.control.status.sequence > 0 }
     var failure: (any Error)?
     do { try await body(running.control) } catch { failure = error }
-    running.control.stop()
+    running.control.submit(.stop)
     await withCheckedContinuation { continuation in group.notify(queue: ended) { continuation.resume() } }
     #expect(running.control.status.phase == .closed)
     if let failure { throw failure }
@@ -197,7 +197,7 @@ func withStand(
 extension StandControl {
     func order(_ juice: String, cups: Int = 1, key: String? = nil) async throws -> OrderAnswer {
         try await withCheckedContinuation { continuation in
-            order(juice, cups: cups, key: key) { continuation.resume(returning: $0) }
+            submit(.order(juice, cups: cups), key: key) { continuation.resume(returning: $0) }
         }.get()
     }
 
@@ -206,16 +206,18 @@ extension StandControl {
     ) async throws -> (editTag: UInt64, levels: [StockLevel]) {
         let differences = changes.map { StandChange.StockDifference(fruit: $0.0, pieces: $0.1) }
         return try await withCheckedContinuation { continuation in
-            changeStock(differences, ifTag: ifTag, key: key) { continuation.resume(returning: $0) }
+            submit(.stock(differences, ifTag: ifTag), key: key) { continuation.resume(returning: $0) }
         }.get()
     }
 
     func pause() async throws -> SimulationTime {
-        try await withCheckedContinuation { continuation in pause { continuation.resume(returning: $0) } }.get()
+        try await withCheckedContinuation { continuation in submit(.pause) { continuation.resume(returning: $0) } }
+            .get()
     }
 
     func resume() async throws -> SimulationTime {
-        try await withCheckedContinuation { continuation in resume { continuation.resume(returning: $0) } }.get()
+        try await withCheckedContinuation { continuation in submit(.resume) { continuation.resume(returning: $0) } }
+            .get()
     }
 
     func reload() async throws -> [SettingChange] {
@@ -224,7 +226,7 @@ extension StandControl {
 
     func setRate(_ factor: Double) async throws -> SimulationTime {
         try await withCheckedContinuation { continuation in
-            setRate(factor) { continuation.resume(returning: $0) }
+            submit(.rate(factor)) { continuation.resume(returning: $0) }
         }.get()
     }
 }

@@ -153,7 +153,7 @@ struct KilledStand {
             }
         }
         // Only the last round reaches this point.
-        await withCheckedContinuation { continuation in running.control.stop { _ in continuation.resume() } }
+        await withCheckedContinuation { continuation in running.control.submit(.stop) { _ in continuation.resume() } }
         try await eventually("the stand to close") { running.control.status.phase == .closed && stand.isFinished }
     }
 
@@ -174,18 +174,19 @@ struct KilledStand {
         let key = request.key
         let text: String
         switch request.choice % 8 {
-        case 0: text = await said { control.setRate([0.5, 1, 2][Int(request.choice >> 8) % 3], key: key, reply: $0) }
-        case 1: text = await said { control.pause(key: key, reply: $0) }
-        case 2, 3: text = await said { control.resume(key: key, reply: $0) }
+        case 0:
+            text = await said { control.submit(.rate([0.5, 1, 2][Int(request.choice >> 8) % 3]), key: key, reply: $0) }
+        case 1: text = await said { control.submit(.pause, key: key, reply: $0) }
+        case 2, 3: text = await said { control.submit(.resume, key: key, reply: $0) }
         case 4:
             let pieces = request.choice >> 8 % 2 == 0 ? 10 : -10
             text = await said { reply in
-                control.changeStock([.init(fruit: "mango", pieces: pieces)], key: key) { reply($0.map(\.editTag)) }
+                control.submit(.stock([.init(fruit: "mango", pieces: pieces)]), key: key) { reply($0.map(\.editTag)) }
             }
         default:
             let juice = ["kiwi juice", "mango juice", "coffee"][Int(request.choice >> 8) % 3]
             text = await withCheckedContinuation { continuation in
-                control.order(juice, cups: 1, key: key) { result in
+                control.submit(.order(juice), key: key) { result in
                     switch result {
                     case .success(let answer): continuation.resume(returning: "\(answer.number)")
                     case .failure(let error): continuation.resume(returning: "refused \(error)")

@@ -65,7 +65,7 @@ struct StateReloadTests {
                 let changes = try await control.reload()
                 #expect(changes.map(\.key) == ["fruits.kiwi.colour"])
                 #expect(control.status.settings.menu.fruits[0].face.colour == "#123456")
-                #expect(control.status.stockJSON["stock"]?.elements.first?["colour"] == "#123456")
+                #expect(control.status.stockDocument.shelves.first?.colour == "#123456")
             }
             for picture in ["🥝", "K"] {
                 text.now = new.replacing("5, ", with: "5, \"picture\": \"\(picture)\", ")

@@ -1,5 +1,4 @@
 import JuiceStand
-import StandService
 import TerminalView
 import TextFormats
 

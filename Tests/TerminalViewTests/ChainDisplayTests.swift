@@ -1,4 +1,5 @@
 import JuiceStand
+import StandClient
 import StandService
 import TerminalTestSupport
 import Terms
@@ -29,7 +30,7 @@ struct ChainDisplayTests {
         var inbox = ChainSource.Inbox()
         inbox.news[target(number)] = .init(
             target: target(number), name: "stand-\(number)",
-            status: status.map { .success($0) } ?? .failure(.init(reason: "Connection refused")))
+            status: status.map { .success(StatusDocument(json: $0)!) } ?? .failure(.init(reason: "Connection refused")))
         return inbox
     }
 

@@ -1,4 +1,5 @@
 import JuiceStand
+import StandClient
 import TerminalView
 import Testing
 import TextFormats
@@ -22,12 +23,11 @@ struct ForecastColumnTests {
         var display = LiveDisplay(StandView(), .unicode)
         display.take(stand.shelves)
         for news in stand.news(until: 600) {
-            guard case .status(.object(let members)) = news else {
+            guard case .status(let status) = news else {
                 display.take(news)
                 continue
             }
-            let others = members.filter { $0.key != "forecast" }
-            display.take(.status(.object(others + [.init(key: "forecast", value: forecast)])))
+            display.take(.status(status.with(\.forecast, StatusDocument.Outlook(json: forecast))))
         }
         _ = display.frame(at: 0, size: TerminalScreen.Size())
         return display.lines(.init(columns: columns, rows: 24)).map(\.text)

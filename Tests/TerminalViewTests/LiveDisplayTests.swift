@@ -1,5 +1,6 @@
 import Foundation
 import JuiceStand
+import StandClient
 import StandService
 import TerminalTestSupport
 import TerminalView
@@ -117,7 +118,7 @@ struct LiveDisplayTests {
     private static let link = "http://127.0.0.1:8787/#token=" + String(repeating: "0123456789", count: 4)
 
     @Test func `warnings and the page's link stay until the first key, and in the help`() throws {
-        let warnings: [StandServer.Warning] = [
+        let warnings: [ListenerWarning] = [
             .portTaken(8787, instead: 40_123), .socketTaken(socket: "/run/user/1000/juicestand-7.sock"),
         ]
         let shown = [
@@ -470,7 +471,7 @@ struct LiveDisplayTests {
         display.take(
             .instant([
                 "stand": "corner", "phase": "open", "time": .number(60.5), "sequence": 1604, "queue": 3,
-                "making": [["order": 1]],
+                "busyMakers": 1, "making": [["order": 1]],
                 "stock": ["kiwi": 7],
                 "events": [
                     ["seq": 1604, "at": 60, "event": "orderStarted", "order": 1],
@@ -478,7 +479,7 @@ struct LiveDisplayTests {
                 ],
             ]))
         let text = display.lines(.init()).map(\.text).joined(separator: "\n")
-        for part in ["08:01:00", "  past", "event 1,604", "3 waiting", "on 1 order", "order 1: a maker is at work"] {
+        for part in ["08:01:00", "  past", "event 1,604", "3 waiting", "1 busy", "order 1: a maker is at work"] {
             #expect(text.contains(part), "\(part) in \(text)")
         }
         #expect(!text.contains("order 2:"))

@@ -1,4 +1,5 @@
 import JuiceStand
+import StandClient
 import StandState
 import TerminalView
 import TestSupport

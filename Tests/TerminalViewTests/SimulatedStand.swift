@@ -1,9 +1,11 @@
 import JuiceStand
 import Platform
+import StandClient
 import StandService
 import StandState
 import TerminalView
 import Testing
+import TextFormats
 
 /// A stand in virtual time, as the source of a live display.
 final class SimulatedStand {
@@ -47,18 +49,31 @@ final class SimulatedStand {
     }
 
     /// The current stock and menu.
-    var shelves: StandNews { .shelves(stock: status(at: stand.now).stockJSON, menu: status(at: stand.now).menuJSON) }
+    var shelves: StandNews {
+        .shelves(stock: status(at: stand.now).stockDocument, menu: status(at: stand.now).menuDocument)
+    }
 
     /// Advances to a stand time, and gives the news for a display.
     func news(until seconds: Double) -> [StandNews] {
         let time = SimulationTime(seconds: seconds)
         stand.advance(to: time, out)
         let events = lines.take().split(separator: UInt8(ascii: "\n"))
-        return events.map(StandNews.line) + [.status(status(at: time).json)]
+        return events.map(StandNews.line) + [.status(status(at: time).document)]
     }
 }
 
 extension StandNews {
     /// The event of a line of the ledger.
     static func line(_ line: ArraySlice<UInt8>) -> StandNews { .event(LedgerEvent(line)!) }
+
+    /// As a stand of another process answers.
+    static func status(_ json: JSONValue) -> StandNews { .status(StatusDocument(json: json)!) }
+
+    /// As a stand of another process answers.
+    static func instant(_ json: JSONValue) -> StandNews { .instant(StatusDocument(json: json)!) }
+
+    /// As a stand of another process answers.
+    static func shelves(stock: JSONValue, menu: JSONValue) -> StandNews {
+        .shelves(stock: StockDocument(json: stock)!, menu: MenuDocument(json: menu)!)
+    }
 }

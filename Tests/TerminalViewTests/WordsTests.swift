@@ -1,4 +1,5 @@
 import JuiceStand
+import StandClient
 import TerminalView
 import Terms
 import TestSupport
@@ -54,8 +55,8 @@ struct WordsTests {
         ("귤", "귤이 3개 모자랍니다"), ("키위", "키위가 3개 모자랍니다"), ("durian", "durian이(가) 3개 모자랍니다"),
     ])
     func `a particle has the form that follows the name`(fruit: String, sentence: String) {
-        let members: JSONValue = ["fruit": .string(fruit), "by": 3]
-        #expect(Words(language: "ko").problem("notEnoughFruit", members, detail: "") { $0 } == sentence)
+        let problem = ProblemDocument(.notEnoughFruit, "").with(\.fruit, fruit).with(\.by, 3)
+        #expect(Words(language: "ko").problem(problem) { $0 } == sentence)
     }
 
     @Test(arguments: [("3", "3으로"), ("2", "2로"), ("8", "8로"), ("10", "10으로"), ("서울", "서울로"), ("섬", "섬으로")])
@@ -147,15 +148,13 @@ struct WordsTests {
 
     @Test func `every answer to a request is Korean`() throws {
         var display = try Self.korean(until: 0.2)
-        let members: JSONValue = ["fruit": "kiwi", "by": 3, "missing": 2]
-        let kinds = [
-            "notOnMenu", "unknownFruit", "soldOut", "queueFull", "notEnoughFruit", "shelfFull", "unlimitedFruit",
-            "stockEdited", "invalidValue", "keyReused", "badConfiguration", "fixedSetting", "diskFailing", "inDoubt",
-            "closed", "stopping", "notReady", "noForecast", "notKept", "another",
-        ]
+        let problems = (ProblemType.allCases.map(\.uri) + ["urn:juicestand:problem:another"]).map { type in
+            ProblemDocument(.closed, "in English").with(\.type, type).with(\.fruit, "kiwi").with(\.by, 3)
+                .with(\.missing, 2)
+        }
         let refusals: [LiveOutcome.Refusal?] =
             [nil, .noAnswer("connection refused")]
-            + kinds.map { .problem($0, members, detail: "in English") }
+            + problems.map { .problem($0) }
         let wishes: [LiveWish] = [
             .order(juice: "kiwi juice", cups: 2), .restock(fruit: "kiwi", pieces: 5),
             .restock(fruit: "kiwi", pieces: -5),

@@ -18,7 +18,7 @@ struct StandClockTests {
     func `a time is that of the day, and carries its day from the second day on`(
         opens: String, time: Double, now: Double, text: String
     ) {
-        let clock = StandClock(status: ["opens": .string(opens), "time": .number(now)])
+        let clock = StandClock(opens: opens, seconds: now)
         #expect(clock.text(seconds: time) == text)
     }
 

@@ -1,5 +1,4 @@
 import Platform
-import TextFormats
 
 /// How displays show a fruit. Nothing that happens depends on it.
 package struct FruitFace: Equatable, Sendable {
@@ -8,11 +7,11 @@ package struct FruitFace: Equatable, Sendable {
     /// An emoji, or a few letters.
     package var picture: String
 
-    /// From a shelf of the stock's JSON; the usual face if that has none.
-    package init(shelf: JSONValue) {
-        self.init(of: [shelf["fruit"]?.text ?? ""])
-        colour = shelf["colour"]?.text ?? colour
-        picture = shelf["picture"]?.text ?? picture
+    /// The usual face of a fruit, where it has no colour or no picture of its own.
+    package init(of fruit: String, colour: String?, picture: String?) {
+        self.init(of: [fruit])
+        self.colour = colour ?? self.colour
+        self.picture = picture ?? self.picture
     }
 
     /// The usual face of a fruit with one of these names; else a neutral colour and the first letter of the first name.

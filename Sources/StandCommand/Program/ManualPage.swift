@@ -1,4 +1,4 @@
-import StandService
+import StandClient
 import TextFormats
 
 /// The manual page juicestand(1) in the macros of man(7), made of the tables of commands and options.
@@ -87,6 +87,6 @@ enum ManualPage {
 extension CommandOption {
     /// The help text without what depends on this machine.
     fileprivate var portableHelp: String {
-        help.replacing(StandServer.standardSocket, with: "$XDG_RUNTIME_DIR/juicestand.sock")
+        help.replacing(StandSocket.standardPath, with: "$XDG_RUNTIME_DIR/juicestand.sock")
     }
 }

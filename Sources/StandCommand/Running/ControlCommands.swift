@@ -1,6 +1,6 @@
 import JuiceStand
 import Platform
-import StandService
+import StandClient
 import TerminalView
 import TextFormats
 
@@ -53,7 +53,7 @@ enum ControlCommands {
         }
         let session = try StandSession(options, output)
         return try session.print(try session.request(.put, "rate", ["factor": .number(factor)])) {
-            ["Arrival rate × \(Columns.readable(factor)) from \(time(of: $0)) on."]
+            (change: ChangeTime) in ["Arrival rate × \(Columns.readable(factor)) from \(change.clock.present) on."]
         }
     }
 
@@ -68,12 +68,9 @@ enum ControlCommands {
     ) { options, output throws(CommandFailure) in
         try options.refuseOperands()
         let session = try StandSession(options, output)
-        return try session.print(try session.request(.post, "reload")) { json in
-            let changes = json["changes"]?.elements ?? []
-            guard !changes.isEmpty else { return ["Nothing changed."] }
-            return changes.map { change in
-                "\(change["key"]?.text ?? ""): \(change["from"]?.text ?? "") → \(change["to"]?.text ?? "")"
-            }
+        return try session.print(try session.request(.post, "reload")) { (changed: ChangedSettings) in
+            let lines = changed.changes.map { "\($0.key): \($0.from) → \($0.to)" }
+            return lines.isEmpty ? ["Nothing changed."] : lines
         }
     }
 
@@ -90,13 +87,9 @@ enum ControlCommands {
         let session = try StandSession(options, output)
         // The answer does not tell.
         let isDone =
-            phase == nil ? false : try session.request(.get, "status").json?["phase"]?.text == phase
-        return try session.print(try session.request(.post, path)) { [line(time(of: $0), isDone)] }
-    }
-
-    /// The time of day at which a change took effect.
-    private static func time(of answer: JSONValue) -> String {
-        let at = answer["at"]?.seconds.flatMap { DurationText.nanoseconds(seconds: $0) }
-        return StandClock(opens: answer["opens"]?.text ?? "", now: at ?? 0).present
+            phase == nil ? false : try session.request(.get, "status").document(StatusDocument.self)?.phase == phase
+        return try session.print(try session.request(.post, path)) { (change: ChangeTime) in
+            [line(change.clock.present, isDone)]
+        }
     }
 }

@@ -1,7 +1,7 @@
 import JuiceStand
 import Platform
+import StandClient
 import StandService
-import StandState
 import TerminalView
 import TextFormats
 
@@ -57,6 +57,7 @@ private struct Page {
     private let hasColor: Bool
     private let sink: FileLineSink
     private var bytes: [UInt8] = []
+    private var logLines = LogLines()
 
     /// Bytes that are written together.
     private static let mostBytes = 64 << 10
@@ -105,8 +106,7 @@ private struct Page {
         let mark = mark(of: stand)
         let line = mark == nil ? line : ChainLine.withoutStandKey(line)
         if !isJSON {
-            guard let text = LedgerEvent(line)?.logLine(stand.clock, mark?.text ?? "") else { return }
-            bytes += text.utf8
+            guard logLines.add(line, stand.clock, mark?.text ?? "", to: &bytes) else { return }
         } else if let mark {
             ChainLine.add(line, to: &bytes, mark: mark.json)
         } else {

@@ -1,6 +1,6 @@
 import JuiceStand
 import Platform
-import StandService
+import StandClient
 import TerminalView
 import Terms
 import TextFormats
@@ -46,20 +46,20 @@ enum OrderCommand: Command {
         }
         let session = try StandSession(options, output, words: .user)
         let juice = try name(of: wished, session)
-        let isPaused = try session.request(.get, "status").json?["phase"]?.text == "paused"
+        let isPaused = try session.request(.get, "status").document(StatusDocument.self)?.phase == "paused"
         let answer = try session.request(
             .post, "orders", ["juice": .string(juice), "cups": .integer(Int64(cups ?? 1))])
-        if answer.status == 409, let problem = answer.json, problem["reason"] != nil {
-            session.print(problem, lost(problem, try session.names()))
+        if answer.status == 409, answer.refusal.reason != nil, let json = answer.json {
+            session.print(json, lost(answer.refusal, try session.names()))
             return .failed
         }
-        if options[wait], answer.isSuccess, let order = answer.json?["order"]?.whole {
+        if options[wait], let accepted = answer.document(AcceptedOrder.self) {
             if isPaused { output.warn(Words.user(.orderPaused)) }
-            return try end(of: order, answer.json?["juice"]?.text ?? juice, session)
+            return try end(of: accepted, session)
         }
         let names = answer.isSuccess ? try session.names() : [:]
-        return try session.print(answer) {
-            taken($0, names) + (isPaused ? [capitalized(Words.user(.orderPaused)) + "."] : [])
+        return try session.print(answer) { (order: AcceptedOrder) in
+            taken(order, names) + (isPaused ? [capitalized(Words.user(.orderPaused)) + "."] : [])
         }
     }
 
@@ -68,10 +68,9 @@ enum OrderCommand: Command {
     /// - Throws: ``CommandFailure`` for an unknown juice. The stand would count such an order as a lost customer.
     private static func name(of juice: String, _ session: StandSession) throws(CommandFailure) -> String {
         // A stand that does not give its menu, such as a closed one, explains itself when it gets the order.
-        guard let menu = try session.request(.get, "menu").json?["juices"]?.elements else { return juice }
-        let named = menu.map { entry in
-            [entry["juice"]?.text].compactMap { $0 } + (entry["names"]?.members ?? []).compactMap(\.value.text)
-        }
+        let menu = try session.request(.get, "menu").document(MenuDocument.self)
+        guard let menu, !menu.juices.isEmpty else { return juice }
+        let named = menu.juices.map { [$0.juice] + $0.names.members.map(\.value) }
         let names = named.flatMap { $0 }
         if names.contains(juice) { return juice }
         func folded(_ name: String) -> String { name.lowercased().spelledAlike }
@@ -87,29 +86,25 @@ enum OrderCommand: Command {
     }
 
     /// - Parameter names: Names of juices in the user's language.
-    private static func taken(_ answer: JSONValue, _ names: [String: String]) -> [String] {
+    private static func taken(_ order: AcceptedOrder, _ names: [String: String]) -> [String] {
         let words = Words.user
-        let ordered = answer["juice"]?.text ?? ""
-        let juice = capitalized(names[ordered] ?? ordered)
-        let waiting = answer["cupsWaitingForFruit"]?.whole ?? 0
+        let juice = capitalized(names[order.juice] ?? order.juice)
         let next =
-            if waiting > 0 {
-                words.counted(waiting, .orderShort)
-            } else if answer["isStarted"]?.isTrue == true {
-                words(.orderStarted)
+            if order.cupsWaitingForFruit > 0 {
+                words.counted(order.cupsWaitingForFruit, .orderShort)
             } else {
-                words(.orderQueued)
+                words(order.isStarted ? .orderStarted : .orderQueued)
             }
-        let taken = words(.orderTaken, juice, "\(answer["order"]?.whole ?? 0)", next)
-        return answer["isSubstitute"]?.isTrue == true ? [words(.insteadOf), taken] : [taken]
+        let taken = words(.orderTaken, juice, "\(order.order)", next)
+        return order.isSubstitute ? [words(.insteadOf), taken] : [taken]
     }
 
     /// - Parameter names: Names of fruits and juices in the user's language.
-    private static func lost(_ problem: JSONValue, _ names: [String: String]) -> [String] {
-        guard problem["reason"]?.text == "soldOut" else { return [Words.user(.tryLater)] }
-        let missing = Columns.grouped(problem["missing"]?.whole ?? 0)
-        let fruit = problem["fruit"]?.text ?? ""
-        let instead = (problem["instead"]?.elements ?? []).compactMap(\.text).map { names[$0] ?? $0 }
+    private static func lost(_ problem: ProblemDocument, _ names: [String: String]) -> [String] {
+        guard problem.reason == "soldOut" else { return [Words.user(.tryLater)] }
+        let missing = Columns.grouped(problem.missing ?? 0)
+        let fruit = problem.fruit ?? ""
+        let instead = (problem.instead ?? []).map { names[$0] ?? $0 }
         return [
             Words.user(.shortOf, missing, names[fruit] ?? fruit),
             instead.isEmpty
@@ -120,25 +115,27 @@ enum OrderCommand: Command {
 
     /// Waits until the order has left the stand, and prints the result.
     private static func end(
-        of order: Int, _ juice: String, _ session: StandSession
+        of accepted: AcceptedOrder, _ session: StandSession
     ) throws(CommandFailure) -> ExitStatus {
-        let end = try wait(for: order, session)
-        let name = try session.names()[juice] ?? juice
-        let isLost = end["state"]?.text == "lost"
-        let reason = end["reason"]?.text.flatMap(LossReason.init(name:)).map { Words.user($0) } ?? "?"
+        let (end, json) = try wait(for: accepted.order, session)
+        let name = try session.names()[accepted.juice] ?? accepted.juice
+        let isLost = end.state == "lost"
+        let reason = end.reason.flatMap(LossReason.init(name:)).map { Words.user($0) } ?? "?"
         // An order by command has no patience limit. So `left` means served, even if its record is no longer kept.
         session.print(
-            end,
+            json,
             [
                 isLost
-                    ? Words.user(.orderWasLost, "\(order)", reason)
+                    ? Words.user(.orderWasLost, "\(accepted.order)", reason)
                     : Words.user.text("ready") { _ in capitalized(name) }
             ])
         return isLost ? .failed : .done
     }
 
     /// Polls the order until it has left the stand.
-    private static func wait(for order: Int, _ session: StandSession) throws(CommandFailure) -> JSONValue {
+    private static func wait(
+        for order: UInt64, _ session: StandSession
+    ) throws(CommandFailure) -> (OrderDocument, JSONValue) {
         while true {
             let answer: StandClient.Answer
             do throws(CommandFailure) { answer = try session.request(.get, "orders/\(order)") } catch {
@@ -147,10 +144,10 @@ enum OrderCommand: Command {
                     "order \(order) was accepted, but the stand stopped before it was ready: "
                         + "\(error.problems.map(\.description).joined(separator: "; "))")
             }
-            guard answer.isSuccess, let json = answer.json, let state = json["state"]?.text else {
+            guard let json = answer.json, let found = answer.document(OrderDocument.self), !found.state.isEmpty else {
                 throw CommandFailure(.inputOutput, "the stand no longer knows order \(order)")
             }
-            if !["waiting", "started"].contains(state) { return json }
+            if !["waiting", "started"].contains(found.state) { return (found, json) }
             usleep(200_000)
         }
     }

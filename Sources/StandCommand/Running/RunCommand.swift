@@ -102,7 +102,12 @@ enum RunCommand: Command {
     ) throws(CommandFailure) -> RunningStand.Outcome {
         var failure: FileError?
         let outcome = running.run(
-            makeDisplay: { LiveTerminal($0, link: link, warnings: server.warnings, to: $1) },
+            makeDisplay: { control, sink in
+                LiveTerminal(
+                    OwnStand(control), link: link, warnings: server.warnings,
+                    ending: control.hasState ? .suspends : .closes, to: sink
+                ) { control.end() }
+            },
             whenOpen: { control in
                 do throws(FileError) {
                     try server.serve(running)
@@ -199,3 +204,5 @@ extension OptionForm where Value == Double {
         }
     }
 }
+
+extension LiveTerminal: TerminalDisplay {}

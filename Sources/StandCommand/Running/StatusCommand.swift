@@ -1,6 +1,6 @@
 import JuiceStand
 import Platform
-import StandService
+import StandClient
 import TerminalView
 import Terms
 import TextFormats
@@ -25,12 +25,12 @@ enum StatusCommand: Command {
         if running.count > 1 { return try list(running, options[Format.option], output) }
         let session = try StandSession(options, output, words: .user)
         let answer = try session.request(.get, "status" + InstantOption.query(options))
-        guard answer.isSuccess, case .object(let members)? = answer.json else {
+        guard let status = answer.document(StatusDocument.self), case .object(let members)? = answer.json else {
             throw session.failure(answer)
         }
-        let status = JSONValue.object(members + [.init(key: "socket", value: .string("\(session.target)"))])
-        let clock = options.has(InstantOption.at) ? try session.clock() : StandClock(status: status)
-        session.print(status, lines(status, clock, try session.names()))
+        let json = JSONValue.object(members + [.init(key: "socket", value: .string("\(session.target)"))])
+        let clock = options.has(InstantOption.at) ? try session.clock() : status.clock
+        session.print(json, lines(status, clock, "\(session.target)", try session.names()))
         return .done
     }
 
@@ -44,7 +44,7 @@ enum StatusCommand: Command {
         let targets = StandTargets(running.map { .socket(path: $0.socket) })
         var follower = StandsFollower(targets, .status(every: 60_000), stop: StopSignal())
         defer { follower.close() }
-        var found: [StandTarget: JSONValue] = [:]
+        var found: [StandTarget: StatusDocument?] = [:]
         let begun = monotonicNanoseconds()
         while found.count < running.count, monotonicNanoseconds() - begun < patience(running.count),
             follower.advance(
@@ -52,29 +52,27 @@ enum StatusCommand: Command {
                 { stand, news in
                     switch news {
                     case .status(let status): found[stand.target] = status
-                    case .away: found[stand.target] = .null
+                    case .away: found[stand.target] = .some(nil)
                     default: break
                     }
                 })
         {}
-        let stands = running.map { ($0, found[.socket(path: $0.socket)]) }
+        let stands = running.map { ($0, found[.socket(path: $0.socket)] ?? nil) }
         switch format {
         case .json:
             let list = stands.map { entry, status -> JSONValue in
                 [
-                    "stand": .string(entry.stand), "phase": .orNull(status?["phase"]?.text),
-                    "time": .orNull(status?["time"]?.seconds), "speed": .orNull(status?["speed"]?.seconds),
+                    "stand": .string(entry.stand), "phase": .orNull(status?.phase),
+                    "time": .orNull(status?.time), "speed": .orNull(status?.speed),
                     "socket": .string(entry.socket), "url": .orNull(entry.url),
                 ]
             }
             output.print(JSONValue.object([.init(key: "stands", value: .array(list))]).compact() + "\n")
         case .text:
             let rows = stands.map { entry, status in
-                let phase = status?["phase"]?.text
-                return [
-                    entry.stand, phase.map { self.phase($0) } ?? Words.user(.statusSilent),
-                    phase == nil ? "" : StandClock(status: status).present,
-                    entry.socket,
+                [
+                    entry.stand, status.map { phase($0.phase) } ?? Words.user(.statusSilent),
+                    status?.clock.present ?? "", entry.socket,
                 ].map(\.visible)
             }
             output.print(Words.user(.statusMany, "\(running.count)") + "\n")
@@ -84,34 +82,29 @@ enum StatusCommand: Command {
     }
 
     /// - Parameter names: Names of fruits in the user's language.
-    private static func lines(_ status: JSONValue, _ clock: StandClock, _ names: [String: String]) -> [String] {
-        func count(_ key: String) -> String { Columns.grouped(status[key]?.count ?? 0) }
-        func lost(_ key: String) -> Int { status["lost"]?[key]?.count ?? 0 }
-        func factor(_ key: String) -> String { Columns.readable(status[key]?.seconds ?? 1) }
+    private static func lines(
+        _ status: StatusDocument, _ clock: StandClock, _ socket: String, _ names: [String: String]
+    ) -> [String] {
         let words = Words.user
-        let reasons = LossReason.allCases.map { (words($0), lost($0.name)) }
-        let lostInAll = Columns.grouped(Figures.sum(reasons.map(\.1)))
-        let busy = status["busyMakers"]?.count ?? 0
+        let reasons = LossReason.allCases.map { "\(words($0)) \(Columns.grouped(status.lost[$0.name] ?? 0))" }
+        let busy = status.busyMakers
         let atWork =
-            status["busyMakers"] == nil
-            ? words.counted(status["making"]?.elements.count ?? 0, .statusMaking)
-            : status["makers"]?.count.map { words(.statusMakers, Columns.grouped($0), Columns.grouped(busy)) }
-                ?? words.counted(busy, .statusBusy)
-        let behind = status["behind"]?["seconds"]?.seconds ?? 0
-        let isBehind = behind > (status["speed"]?.seconds ?? 1) / 2
-        let causes = status["causes"]?.elements.compactMap(\.text) ?? []
+            status.makers.map { words(.statusMakers, Columns.grouped($0), Columns.grouped(busy)) }
+            ?? words.counted(busy, .statusBusy)
+        let behind = status.isBehind ? words(.statusBehind, words.longSpan(status.behind?.seconds ?? 0)) : ""
         return [
             words(
-                .statusHead, status["stand"]?.text ?? "", phase(status["phase"]?.text ?? ""),
-                clock.text(seconds: status["time"]?.seconds ?? 0), factor("speed"),
-                isBehind ? words(.statusBehind, words.longSpan(behind)) : "", factor("rate")),
+                .statusHead, status.stand, phase(status.phase), clock.text(seconds: status.time),
+                Columns.readable(status.speed ?? 1), behind, Columns.readable(status.rate)),
             words(
-                .statusOrders, count("orders"), count("served"), count("present"), lostInAll,
-                reasons.map { "\($0) \(Columns.grouped($1))" }.joined(separator: ", ")),
-            words(.statusQueue, count("queue"), atWork, count("lowStockAlerts"), count("sequence")),
-            words(.statusSocket, status["socket"]?.text ?? ""),
-        ] + (status["url"]?.text.map { [words(.statusPage, $0)] } ?? []) + forecast(status, clock, names)
-            + causes.map { words(.notReadyBecause, words.detail($0, or: .notSaving)) }
+                .statusOrders, Columns.grouped(status.orders), Columns.grouped(status.served),
+                Columns.grouped(status.present), Columns.grouped(status.lostInAll), reasons.joined(separator: ", ")),
+            words(
+                .statusQueue, Columns.grouped(status.queue), atWork, Columns.grouped(status.lowStockAlerts),
+                Columns.grouped(Int(clamping: status.sequence))),
+            words(.statusSocket, socket),
+        ] + (status.url.map { [words(.statusPage, $0)] } ?? []) + forecast(status, clock, names)
+            + (status.causes ?? []).map { words(.notReadyBecause, words.detail($0, or: .notSaving)) }
     }
 
     /// The phase in the user's language; one that this program does not know stays as it is.
@@ -125,20 +118,19 @@ enum StatusCommand: Command {
     }
 
     /// A line on what becomes short, if the stand keeps forecasting.
-    private static func forecast(_ status: JSONValue, _ clock: StandClock, _ names: [String: String]) -> [String] {
-        guard let forecast = status["forecast"], let horizon = forecast["horizon"]?.seconds else { return [] }
-        let age = (status["time"]?.seconds ?? 0) - (forecast["at"]?.seconds ?? 0)
-        func time(_ key: String, _ fruit: JSONValue) -> String { clock.text(seconds: fruit[key]?.seconds ?? 0) }
-        let short = (forecast["fruits"]?.members ?? []).filter { ($0.value["probability"]?.seconds ?? 0) >= 0.5 }
+    private static func forecast(
+        _ status: StatusDocument, _ clock: StandClock, _ names: [String: String]
+    ) -> [String] {
+        guard let forecast = status.forecast else { return [] }
         let words = Words.user
-        let parts = short.map { fruit in
-            words(
-                .statusShort, names[fruit.key] ?? fruit.key, time("p50", fruit.value), time("p05", fruit.value),
-                time("p95", fruit.value))
+        func time(_ seconds: Double?) -> String { clock.text(seconds: seconds ?? 0) }
+        let parts = forecast.fruits.members.filter { $0.value.probability >= 0.5 }.map { fruit in
+            let at = fruit.value
+            return words(.statusShort, names[fruit.name] ?? fruit.name, time(at.p50), time(at.p05), time(at.p95))
         }
         return [
             words(
-                .statusForecast, clock.text(seconds: horizon), words.longSpan(max(0, age)),
+                .statusForecast, time(forecast.horizon), words.longSpan(max(0, status.time - forecast.at)),
                 parts.isEmpty ? words(.statusLasts) : parts.joined(separator: ", "))
         ]
     }

@@ -1,6 +1,6 @@
 import JuiceStand
 import Platform
-import StandService
+import StandClient
 import StandState
 import Terms
 import TextFormats
@@ -51,31 +51,32 @@ private enum StockChange {
             session = session.with("If-Match", "\"\(tag)\"")
         }
         let answer = try session.request(.post, "stock/changes", ["changes": .object(changes)])
-        let fruits = try fruits(changes.map(\.key), answer.json?["stock"], session)
+        let fruits = try fruits(changes.map(\.key), answer.document(ChangedStock.self), session)
         let names = answer.isSuccess ? try session.names() : [:]
         let words = Words.user
-        return try session.print(answer) { json in
+        return try session.print(answer) { (changed: ChangedStock) in
             fruits.map { fruit in
                 let name = names[fruit] ?? fruit
-                guard let level = json["stock"]?[fruit]?.whole else { return "\(name) \(words(.unlimited))" }
+                guard let level = changed.stock[fruit] ?? nil else { return "\(name) \(words(.unlimited))" }
                 return words(.levelNow, name, Columns.grouped(level))
-            } + [words(.editTag, "\(json["editTag"]?.whole ?? 0)")]
+            } + [words(.editTag, "\(changed.editTag)")]
         }
     }
 
     /// The stand's own names of fruits that may have been given by a name in another language.
     private static func fruits(
-        _ given: [String], _ levels: JSONValue?, _ session: StandSession
+        _ given: [String], _ changed: ChangedStock?, _ session: StandSession
     ) throws(CommandFailure) -> [String] {
-        guard let levels, given.contains(where: { levels[$0] == nil }) else { return given }
-        let shelves = try session.request(.get, "stock").json?["stock"]?.elements ?? []
+        guard let changed, !changed.stock.members.isEmpty, given.contains(where: { changed.stock[$0] == nil }) else {
+            return given
+        }
+        let shelves = try session.request(.get, "stock").document(StockDocument.self)?.shelves ?? []
         return given.map { name in
+            if changed.stock[name] != nil { return name }
             let shelf = shelves.first { shelf in
-                let names = shelf["names"]?.members ?? []
-                return names.contains { $0.value.text == name }
-                    || FruitFace.koreanNames[shelf["fruit"]?.text ?? ""] == name
+                shelf.names.members.contains { $0.value == name } || FruitFace.koreanNames[shelf.fruit] == name
             }
-            return levels[name] == nil ? shelf?["fruit"]?.text ?? name : name
+            return shelf?.fruit ?? name
         }
     }
 

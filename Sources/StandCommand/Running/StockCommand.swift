@@ -1,5 +1,5 @@
 import JuiceStand
-import StandService
+import StandClient
 import Terms
 import TextFormats
 
@@ -20,20 +20,16 @@ enum StockCommand: Command {
         return try session.print(try session.request(.get, "stock" + InstantOption.query(options)), lines)
     }
 
-    private static func lines(_ stock: JSONValue) -> [String] {
-        let shelves = stock["stock"]?.elements ?? []
-        let rows = shelves.map { shelf in
-            let level = shelf["level"]?.whole
+    private static func lines(_ stock: StockDocument) -> [String] {
+        let words = Words.user
+        let rows = stock.shelves.map { shelf in
             var notes: [String] = []
-            if let level, let mark = shelf["lowStock"]?.whole, level <= mark { notes.append(Words.user(.low)) }
-            if let onOrder = shelf["onOrder"]?.whole, onOrder > 0 {
-                notes.append(Words.user.text("onOrder") { _ in Columns.grouped(onOrder) })
-            }
-            let shown = Columns.right(level.map(Columns.grouped) ?? Words.user(.unlimited), 8)
-            return [Words.user.name(shelf["fruit"]?.text ?? "", shelf["names"]), shown, notes.joined(separator: "  ")]
+            if let level = shelf.level, let mark = shelf.lowStock, level <= mark { notes.append(words(.low)) }
+            if shelf.onOrder > 0 { notes.append(words.text("onOrder") { _ in Columns.grouped(shelf.onOrder) }) }
+            let shown = Columns.right(shelf.level.map(Columns.grouped) ?? words(.unlimited), 8)
+            return [words.name(shelf.fruit, shelf.names), shown, notes.joined(separator: "  ")]
         }
-        return Columns.table(rows, texts: [0, 2])
-            + (stock["editTag"]?.whole.map { [Words.user(.editTag, "\($0)")] } ?? [])
+        return Columns.table(rows, texts: [0, 2]) + (stock.editTag.map { [words(.editTag, "\($0)")] } ?? [])
     }
 }
 

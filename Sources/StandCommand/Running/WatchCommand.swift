@@ -1,8 +1,8 @@
 import Dispatch
 import JuiceStand
 import Platform
+import StandClient
 import StandService
-import StandState
 import TerminalView
 import TextFormats
 
@@ -133,7 +133,7 @@ enum WatchCommand: Command {
             if !named.contains(target) { named.append(target) }
         }
         let (file, takesAll) = (options[stands], options[all])
-        if named.isEmpty, file == nil, !takesAll { named = [.socket(path: StandServer.standardSocket)] }
+        if named.isEmpty, file == nil, !takesAll { named = [.socket(path: StandSocket.standardPath)] }
         return Targets(named: named, file: file, takesAll: takesAll)
     }
 
@@ -154,7 +154,7 @@ enum WatchCommand: Command {
         guard let last = status.json?["sequence"]?.count else {
             throw CommandFailure(.unavailable, "the server at \(target) is not a stand")
         }
-        return UInt64(clamping: last)
+        return UInt64(last)
     }
 }
 
@@ -183,7 +183,7 @@ private enum LiveWatch {
     ///
     /// - Parameter last: The number of its last event.
     static func run(_ target: StandTarget, last: UInt64, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        let stand = RemoteStand(target, after: last - min(last, UInt64(RemoteStand.history)))
+        let stand = RemoteStand(target, after: last - min(last, RemoteStand.history))
         try run { LiveTerminal(stand, to: $0, whenQuit: $1) }
         if stand.hasClosed { output.print("The stand has closed.\n") }
         return .done

@@ -1,5 +1,6 @@
 import JuiceStand
 import Platform
+import StandClient
 import StandExperiments
 import StandService
 import TextFormats
@@ -118,8 +119,8 @@ private struct Question {
         guard var result = ForecastResult(json: json) else {
             throw CommandFailure(.inputOutput, "the stand's answer is not a forecast; does another version run there?")
         }
-        for shelf in try session.request(.get, "stock").json?["stock"]?.elements ?? [] {
-            result.faces[shelf["fruit"]?.text ?? ""] = FruitFace(shelf: shelf)
+        for shelf in try session.request(.get, "stock").document(StockDocument.self)?.shelves ?? [] {
+            result.faces[shelf.fruit] = shelf.face
         }
         return result
     }

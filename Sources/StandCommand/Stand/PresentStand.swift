@@ -1,5 +1,6 @@
 import HTTPServer
 import JuiceStand
+import StandClient
 import StandExperiments
 import StandService
 import StandState

@@ -1,5 +1,6 @@
 import HTTPServer
 import JuiceStand
+import StandClient
 import StandService
 import TextFormats
 
@@ -10,7 +11,7 @@ enum ServiceOptions {
         "TCP address of the HTTP server")
 
     static let socket = Option(
-        "--socket", "PATH", .text, without: StandServer.standardSocket, "the stand's Unix socket")
+        "--socket", "PATH", .text, without: StandSocket.standardPath, "the stand's Unix socket")
 
     /// Binds the listeners that the options describe.
     static func server(_ options: Options, state: String?) throws(CommandFailure) -> StandServer {

@@ -1,7 +1,7 @@
 import HTTPServer
 import JuiceStand
 import Platform
-import StandService
+import StandClient
 import TerminalView
 import Terms
 import TextFormats
@@ -37,7 +37,7 @@ struct StandSession {
         _ options: Options, _ output: Output, format: Format? = nil, target: StandTarget? = nil, timeout: Int = 30,
         words: Words = .english
     ) throws(CommandFailure) {
-        let socket = options[ServiceOptions.socket] ?? StandServer.standardSocket
+        let socket = options[ServiceOptions.socket] ?? StandSocket.standardPath
         self.target = target ?? .socket(path: socket)
         client = StandClient(self.target, timeout: timeout)
         self.format = format ?? options[Format.option]
@@ -79,7 +79,7 @@ struct StandSession {
                 guard reason == StandClient.noListener else {
                     throw CommandFailure(.unavailable, "cannot reach the stand at \(path): \(reason)")
                 }
-                let other = path == StandServer.standardSocket ? StandRegistry.entries.first : nil
+                let other = path == StandSocket.standardPath ? StandRegistry.entries.first : nil
                 let advice =
                     other.map { "another one is: add --socket \($0.socket)" } ?? "start one with juicestand run"
                 throw CommandFailure(.unavailable, "no stand is running at \(path); \(advice)")
@@ -94,14 +94,18 @@ struct StandSession {
     }
 
     /// The stand's clock now.
-    func clock() throws(CommandFailure) -> StandClock { StandClock(status: try request(.get, "status").json) }
+    func clock() throws(CommandFailure) -> StandClock {
+        (try request(.get, "status").document(StatusDocument.self) ?? StatusDocument()).clock
+    }
 
     /// Prints a successful answer: its JSON, or the lines that `text` makes of it.
     ///
     /// - Throws: the problem that the stand reported.
-    func print(_ answer: StandClient.Answer, _ text: (JSONValue) -> [String]) throws(CommandFailure) -> ExitStatus {
-        guard answer.isSuccess, let json = answer.json else { throw failure(answer) }
-        print(json, text(json))
+    func print<Content: Document>(
+        _ answer: StandClient.Answer, _ text: (Content) -> [String]
+    ) throws(CommandFailure) -> ExitStatus {
+        guard let content = answer.document(Content.self), let json = answer.json else { throw failure(answer) }
+        print(json, text(content))
         return .done
     }
 
@@ -109,13 +113,12 @@ struct StandSession {
     func names() throws(CommandFailure) -> [String: String] {
         guard words.isKorean else { return [:] }
         var names: [String: String] = [:]
-        for (list, key) in [("stock", "fruit"), ("menu", "juice")] {
-            // A stand that is closing answers neither.
-            let answer = try request(.get, list).json
-            for entry in (answer?["stock"] ?? answer?["juices"])?.elements ?? [] {
-                guard let name = entry[key]?.text else { continue }
-                names[name] = words.name(name, entry["names"])
-            }
+        // A stand that is closing answers neither.
+        for shelf in try request(.get, "stock").document(StockDocument.self)?.shelves ?? [] {
+            names[shelf.fruit] = words.name(shelf.fruit, shelf.names)
+        }
+        for entry in try request(.get, "menu").document(MenuDocument.self)?.juices ?? [] {
+            names[entry.juice] = words.name(entry.juice, entry.names)
         }
         return names
     }
@@ -131,20 +134,21 @@ struct StandSession {
     /// The problem that the stand reported, in the user's language unless the command line is wrong.
     func failure(_ answer: StandClient.Answer) -> CommandFailure {
         var failure = Self.failure(answer)
-        guard words.isKorean, let problem = answer.json, [409, 412, 500, 503].contains(answer.status),
-            let kind = problem["type"]?.text?.split(separator: ":").last
-        else { return failure }
+        let problem = answer.refusal.with(\.detail, "")
+        guard words.isKorean, [409, 412, 500, 503].contains(answer.status), !problem.kind.isEmpty else {
+            return failure
+        }
         let names = (try? names()) ?? [:]
-        let sentence = words.problem(String(kind), problem, detail: "") { names[$0] ?? words.name($0) }
+        let sentence = words.problem(problem) { names[$0] ?? words.name($0) }
         failure.problems = [TextProblem(source: "", message: sentence)]
         return failure
     }
 
     /// The problem that the stand reported, in English.
     static func failure(_ answer: StandClient.Answer) -> CommandFailure {
-        let problems = answer.json?["problems"]?.elements.compactMap(\.text) ?? []
-        let detail = answer.json?["detail"]?.text ?? "the stand answered with status \(answer.status)"
-        let isUnusable = answer.json?["type"]?.text == "urn:juicestand:problem:unusableSetting"
+        let refusal = answer.refusal
+        let problems = refusal.problems ?? []
+        let isUnusable = refusal.type == ProblemType.unusableSetting.uri
         let status: ExitStatus =
             switch answer.status {
             case _ where isUnusable: .badConfiguration
@@ -154,7 +158,7 @@ struct StandSession {
             case 503: .inputOutput
             default: .unavailable
             }
-        let texts = problems.isEmpty ? [detail] : problems
+        let texts = problems.isEmpty ? [refusal.detail] : problems
         return CommandFailure(status, messages: texts)
     }
 }

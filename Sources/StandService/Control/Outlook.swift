@@ -1,6 +1,5 @@
 import JuiceStand
 import StandExperiments
-import TextFormats
 
 /// The latest forecast of a stand that keeps forecasting.
 package struct Outlook: Sendable {
@@ -47,22 +46,4 @@ package struct Outlook: Sendable {
 
     /// Whether a fruit is short at the time of the forecast.
     func isShort(_ place: Int) -> Bool { shorts[place].first == 0 }
-}
-
-extension Outlook {
-    /// For the status: when it was made, how far it looks, and when each fruit becomes short.
-    var json: JSONValue {
-        [
-            "at": .number(result.at), "horizon": .number(result.horizon),
-            "fruits": .object(fruits.map { .init(key: $0.name, value: json($0)) }),
-        ]
-    }
-
-    private func json(_ fruit: ForecastResult.Fruit) -> JSONValue {
-        let at = fruit.short.at
-        return [
-            "probability": .number(fruit.short.probability.mean), "p05": .orNull(at?.p05), "p50": .orNull(at?.p50),
-            "p95": .orNull(at?.p95),
-        ]
-    }
 }

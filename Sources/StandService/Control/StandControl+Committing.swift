@@ -10,7 +10,13 @@ import StandState
 
 extension StandControl {
     /// Submits a change. The reply comes once the change is durable.
-    func submit(_ change: StandChange, _ key: String?, reply: @escaping Reply<ChangeAnswer>) {
+    ///
+    /// - Parameter key: An idempotency key: a change that was made with it is answered again, and not made again.
+    package func submit<Answer>(
+        _ submitted: Change<Answer>, key: String? = nil, reply answer: @escaping Reply<Answer> = { _ in }
+    ) {
+        let change = submitted.request
+        let reply: Reply<ChangeAnswer> = { answer(submitted.result($0)) }
         driver.async {
             if let error = change.invalidity { return reply(.failure(error)) }
             // The bytes of an HTTP field are the scalars of its text.
@@ -30,7 +36,12 @@ extension StandControl {
         }
     }
 
-    /// Closes the stand at `end`; nil is now. Like ``stop(key:reply:)``, but for the program itself.
+    /// What was answered to a change with this key; nil for a new one.
+    func known<Answer>(_ change: Change<Answer>, key: String?) -> Result<Answer, ControlError>? {
+        cache.withLock { $0.answer(to: change.request, key: key) }.map { change.result($0) }
+    }
+
+    /// Closes the stand at `end`; nil is now. Like the change ``Change/stop``, but for the program itself.
     ///
     /// If that can't be made durable, the stand is held at its end until it can.
     func close(at end: SimulationTime? = nil) {
@@ -195,5 +206,12 @@ extension StandControl {
         } else if !isRefused {
             commit()
         }
+    }
+}
+
+extension Change {
+    /// Only a key that was used for another change has the answer to another kind of change.
+    fileprivate func result(_ result: Result<ChangeAnswer, ControlError>) -> Result<Answer, ControlError> {
+        result.flatMap { found in answer(found).map { .success($0) } ?? .failure(.keyReused) }
     }
 }

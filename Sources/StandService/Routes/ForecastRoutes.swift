@@ -1,5 +1,6 @@
 import HTTPServer
 import JuiceStand
+import StandClient
 import StandExperiments
 import StandState
 import TextFormats
@@ -118,15 +119,15 @@ extension HTTPResponse {
     init(_ refusal: ForecastDesk.Refusal) {
         switch refusal {
         case .busy:
-            self = .problem(.notReady, "too many forecasts are being computed; try again").with("retry-after", "1")
+            self = HTTPResponse(.notReady, "too many forecasts are being computed; try again").with("retry-after", "1")
         case .cancelled:
-            self = .problem(
+            self = HTTPResponse(
                 .notReady, "the forecast was cancelled, because the client closed its side of the connection")
-        case .ended: self = .problem(.stopping, "the stand is stopping")
-        case .impossible(.closed): self = .problem(.closed, "the stand has closed")
-        case .impossible(.replaysTrace): self = .problem(.noForecast, ForecastError.replaysTrace.lines[0])
-        case .impossible(.invalid(let problem)): self = .problem(.invalidValue, problem)
-        case .impossible(.tooLarge(let problem)): self = .problem(.forecastTooLarge, problem)
+        case .ended: self = HTTPResponse(.stopping, "the stand is stopping")
+        case .impossible(.closed): self = HTTPResponse(.closed, "the stand has closed")
+        case .impossible(.replaysTrace): self = HTTPResponse(.noForecast, ForecastError.replaysTrace.lines[0])
+        case .impossible(.invalid(let problem)): self = HTTPResponse(.invalidValue, problem)
+        case .impossible(.tooLarge(let problem)): self = HTTPResponse(.forecastTooLarge, problem)
         case .impossible(.cannotEdit(let error, let reason)):
             let type: ProblemType =
                 switch error {
@@ -134,10 +135,11 @@ extension HTTPResponse {
                 case .wouldNotFit: .shelfFull
                 case .isUnlimited: .unlimitedFruit
                 }
-            self = .problem(type, reason)
+            self = HTTPResponse(type, reason)
         case .impossible(.badConfiguration(let problems)):
             let lines = problems.map(\.description)
-            self = .problem(.unusableSetting, lines.joined(separator: "\n"), ["problems": .strings(lines)])
+            self = HTTPResponse(
+                ProblemDocument(.unusableSetting, lines.joined(separator: "\n")).with(\.problems, lines))
         case .impossible(.cannotChange(let keys)):
             self = HTTPResponse(ControlError.cannotChange(keys).problem)
         }

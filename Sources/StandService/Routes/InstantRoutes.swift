@@ -1,5 +1,6 @@
 import HTTPServer
 import JuiceStand
+import StandClient
 import StandState
 import TextFormats
 
@@ -8,17 +9,16 @@ struct InstantRoutes: Sendable {
     let control: StandControl
 
     /// The answer about the instant that a request names, or about now if it names none.
-    func answer(
-        _ request: HTTPRequest, now: () -> HTTPResponse,
-        at instant: @escaping @Sendable (Past.View) -> JSONValue
+    func answer<Answer: Document>(
+        _ request: HTTPRequest, now: () -> Answer, at instant: @escaping @Sendable (Past.View) -> Answer
     ) -> HTTPAnswer {
         let end: Instant?
         do { end = try self.end(request) } catch { return .now(error.response) }
-        guard let end else { return .now(now()) }
+        guard let end else { return .now(HTTPResponse(now())) }
         return .later { [control] reply in
             control.instant(end) { result in
                 switch result {
-                case .success(let view): reply.send(HTTPResponse(json: instant(view)))
+                case .success(let view): reply.send(HTTPResponse(instant(view)))
                 case .failure(let failure): reply.send(HTTPResponse(failure, control.status.clock))
                 }
             }
@@ -92,7 +92,7 @@ private enum InstantError: Error {
     var response: HTTPResponse {
         switch self {
         case .malformed(let reason): .problem(.badRequest, reason)
-        case .missing(let reason): .problem(.noInstant, reason)
+        case .missing(let reason): HTTPResponse(.noInstant, reason)
         }
     }
 }
@@ -102,48 +102,23 @@ extension HTTPResponse {
         switch failure {
         case .notKept(let time):
             let first = clock.text(nanoseconds: time.nanoseconds)
-            self = .problem(.notKept, "the stand does not reach back so far; the first instant is \(first)")
+            self = HTTPResponse(.notKept, "the stand does not reach back so far; the first instant is \(first)")
         case .notYet:
-            self = .problem(.noInstant, "that instant is in the future; it is \(clock.present) at the stand")
+            self = HTTPResponse(.noInstant, "that instant is in the future; it is \(clock.present) at the stand")
         case .busy:
-            self = .problem(.notReady, "too many questions about the past wait; try again").with("retry-after", "1")
+            self = HTTPResponse(.notReady, "too many questions about the past wait; try again").with("retry-after", "1")
         case .differs(let line):
-            self = .problem(
+            self = HTTPResponse(
                 .notKept,
                 "this version of the program makes another line \(line) than the ledger has, so it cannot tell what "
                     + "that instant was like")
-        case .system(let reason): self = .problem(.notReady, reason)
-        case .ended: self = .problem(.stopping, "the stand is stopping")
+        case .system(let reason): self = HTTPResponse(.notReady, reason)
+        case .ended: self = HTTPResponse(.stopping, "the stand is stopping")
         }
     }
 }
 
 // MARK: - JSON
-
-extension Past.View {
-    /// What of a status is not the stand's, but of the program that runs it now.
-    private static let present: Set = ["speed", "behind", "ready", "causes", "forecast"]
-
-    /// The status that was answered then, with the orders in the stand and lines around the instant.
-    package var json: JSONValue {
-        var members = status.json.members
-        for index in members.indices where Self.present.contains(members[index].key) { members[index].value = .null }
-        let more: JSONValue = [
-            "line": .array(orders.filter { $0.order.started == nil }.map { json($0.number, $0.order) }),
-            "making": .array(orders.filter { $0.order.started != nil }.map { json($0.number, $0.order) }),
-            "events": .array(lines.split(separator: UInt8(ascii: "\n")).compactMap { JSONValue(parsing: $0) }),
-        ]
-        return .object(members + more.members)
-    }
-
-    private func json(_ number: UInt64, _ order: OrderProgress) -> JSONValue {
-        [
-            "order": .whole(number), "juice": .string(status.settings.menu.name(of: order.juice)),
-            "cups": .whole(order.cups), "placed": .number(order.placed.seconds),
-            "started": order.started.map { .number($0.seconds) },
-        ]
-    }
-}
 
 extension [StandFigures] {
     /// The stand over time.
@@ -161,23 +136,5 @@ extension [StandFigures] {
                     .init(key: menu.name(of: fruit), value: .array(map { .orNull($0.levels[fruit.index]) }))
                 }),
         ]
-    }
-}
-
-extension LowStockAlerter.Alert {
-    /// The event of the ledger.
-    func json(_ menu: Menu) -> JSONValue {
-        [
-            "seq": .whole(stamp.sequence), "at": .number(stamp.time.seconds), "event": .string(kind.name),
-            "fruit": .string(menu.name(of: fruit)), "level": .whole(level), "threshold": .whole(threshold),
-        ]
-    }
-}
-
-extension [Int64] {
-    /// Percentiles of waits in seconds; null before anybody was served.
-    var waitsJSON: JSONValue {
-        let waits = percentiles(perMille: [500, 950, 990]).map { JSONValue.orNull($0?.seconds) }
-        return ["p50": waits[0], "p95": waits[1], "p99": waits[2]]
     }
 }

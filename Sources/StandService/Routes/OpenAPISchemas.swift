@@ -1,4 +1,5 @@
 import JuiceStand
+import StandClient
 import StandExperiments
 import StandState
 import TextFormats
@@ -44,111 +45,26 @@ enum OpenAPISchemas {
     }
 
     private static let others: JSONValue = [
-        "Status": object(
-            [
-                ("stand", string), ("phase", ["enum": ["open", "paused", "closed"]]), ("opens", string),
-                ("seed", count),
-                ("time", number), ("speed", numberOrNull), ("rate", number), ("sequence", count), ("queue", count),
-                ("present", count), ("orders", count), ("served", count), ("lost", lost), ("substituted", count),
-                ("cupsServed", count), ("lowStockAlerts", count), ("stock", levels), ("onOrder", map(count)),
-                // Of the latest orders served.
-                ("waits", numbers(["p50", "p95", "p99"], numberOrNull)),
-                ("busyMakers", count), ("makers", orNull), ("places", orNull), ("revenue", number), ("editTag", count),
-                // Of the present; null for an instant that has passed.
-                ("behind", ["anyOf": [numbers(["seconds", "share"], number), ["type": "null"]]]),
-                ("ready", ["type": ["boolean", "null"]]), ("causes", ["anyOf": [list(string), ["type": "null"]]]),
-                ("forecast", outlook), ("url", string),
-                // Of an instant alone.
-                ("line", list(present)), ("making", list(present)), ("alerts", list(["type": "object"])),
-                ("events", list(["type": "object"])),
-            ],
-            required: [
-                "stand", "phase", "opens", "seed", "time", "speed", "rate", "sequence", "queue", "present", "orders",
-                "served", "lost", "substituted", "cupsServed", "lowStockAlerts", "stock", "onOrder", "busyMakers",
-                "makers", "places", "revenue", "editTag", "waits", "alerts", "behind", "ready", "causes", "forecast",
-            ]),
+        "Status": StatusDocument.schema, "Stock": StockDocument.schema, "Menu": MenuDocument.schema,
+        "Order": OrderDocument.schema, "Orders": OrdersDocument.schema, "OrderAnswer": AcceptedOrder.schema,
+        "StockAnswer": ChangedStock.schema, "Done": ChangeTime.schema, "Reloaded": ChangedSettings.schema,
+        "Problem": ProblemDocument.schema,
         "History": object([
             ("from", number), ("to", number), ("at", list(number)), ("sequence", list(count)), ("queue", list(count)),
             ("present", list(count)), ("orders", list(count)), ("served", list(count)),
             ("lost", object(LossReason.allCases.map { ($0.name, list(count)) })), ("stock", map(list(orNull))),
         ]),
-        "Stock": object([
-            ("editTag", orNull),
-            (
-                "stock",
-                list(
-                    object([
-                        ("fruit", string), ("names", names), ("colour", string), ("labelColour", string),
-                        ("picture", string), ("level", orNull), ("onOrder", count),
-                        ("lowStock", orNull),
-                        ("reorderPoint", orNull), ("capacity", orNull), ("full", orNull),
-                    ]))
-            ),
-        ]),
-        "Menu": object([
-            ("currency", string),
-            (
-                "juices",
-                list(
-                    object([
-                        ("juice", string), ("names", names), ("category", stringOrNull), ("method", stringOrNull),
-                        ("price", number), ("preparation", number), ("recipe", map(count)),
-                    ]))
-            ),
-        ]),
-        "Order": object(
-            [
-                ("order", count), ("state", ["enum": ["waiting", "started", "served", "lost", "left"]]),
-                ("juice", string), ("cups", count), ("placed", numberOrNull), ("started", numberOrNull),
-                // Of a served order, and of a lost one.
-                ("wait", number), ("stay", number), ("reason", ["enum": reasons]), ("fruit", string),
-            ], required: ["order", "state"]),
-        "Orders": object([("orders", list(["$ref": "#/components/schemas/Order"])), ("last", count)]),
-        "OrderAnswer": object([
-            ("order", count), ("at", number), ("juice", string), ("isSubstitute", boolean), ("isStarted", boolean),
-            ("cupsWaitingForFruit", count),
-        ]),
-        "StockAnswer": object([("editTag", count), ("stock", levels)]),
         "Rate": object([("factor", rate)]),
         "Speed": object([("speed", ["type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000_000])]),
-        "Done": object([("at", number), ("opens", string)]),
         "Forecast": forecast,
         "Wiring": wiring,
-        "Reloaded": object([("changes", list(object([("key", string), ("from", string), ("to", string)])))]),
-        "Problem": [
-            "type": "object", "required": ["type", "title", "status", "detail"],
-            "properties": [
-                "type": ["type": "string", "enum": types, "description": .string(typesDescription)], "title": string,
-                "status": ["type": "integer"], "detail": string,
-                // Of a lost order: the reason, and what could be made instead.
-                "order": count, "reason": ["enum": ["soldOut", "queueFull"]], "missing": count, "instead": list(string),
-                // The fruit that lacks pieces or room, and how many.
-                "fruit": string, "by": count,
-                // The nearest known name; the current edit tag of the stock.
-                "nearest": string, "editTag": count,
-                // The errors of a configuration, and why the stand is not ready.
-                "problems": list(string), "causes": list(string),
-            ],
-        ],
         "OpenAPI": ["type": "object", "required": ["openapi", "info", "paths"]],
     ]
 
-    private static let lost = object(LossReason.allCases.map { ($0.name, count) })
-    /// An order in the stand.
-    private static let present = object(
-        [("order", count), ("juice", string), ("cups", count), ("placed", number), ("started", number)],
-        required: ["order", "juice", "cups", "placed"])
-    private static let string: JSONValue = ["type": "string"]
-    private static let stringOrNull: JSONValue = ["type": ["string", "null"]]
-    private static let number: JSONValue = ["type": "number"]
-    private static let numberOrNull: JSONValue = ["type": ["number", "null"]]
-    private static let reasons: JSONValue = .strings(LossReason.allCases.map(\.name))
-    private static let types: JSONValue = .strings(["about:blank"] + ProblemType.allCases.map(\.uri))
-    private static let typesDescription =
-        "about:blank is a problem of HTTP alone. "
-        + ProblemType.allCases.map { "\($0.rawValue) (\($0.status.rawValue)): \($0.title)" }.joined(separator: "; ")
-    private static let boolean: JSONValue = ["type": "boolean"]
-    static let count: JSONValue = ["type": "integer", "minimum": 0]
+    private static let string = String.schema
+    private static let number = Double.schema
+    private static let numberOrNull = Double?.schema
+    static let count = Int.schema
     /// A factor on the arrival rate.
     private static let rate: JSONValue = [
         "type": "number",
@@ -157,10 +73,7 @@ enum OpenAPISchemas {
         ],
     ]
     /// A number of pieces or places; null for no limit.
-    private static let orNull: JSONValue = ["type": ["integer", "null"], "minimum": 0]
-    private static let levels = map(orNull)
-    /// By language tag.
-    private static let names = map(string)
+    private static let orNull = Int?.schema
 
     private static func integer(_ least: Int, _ most: Int) -> JSONValue {
         ["type": "integer", "minimum": .whole(least), "maximum": .whole(most)]
@@ -212,17 +125,6 @@ enum OpenAPISchemas {
     }
 
     // MARK: - Forecasts
-
-    /// Of the latest forecast; null if none is made.
-    private static let outlook: JSONValue = [
-        "type": ["object", "null"], "required": ["at", "horizon", "fruits"],
-        "properties": [
-            "at": number, "horizon": number,
-            "fruits": map(
-                object([("probability", number), ("p05", numberOrNull), ("p50", numberOrNull), ("p95", numberOrNull)])),
-        ],
-        "additionalProperties": false,
-    ]
 
     private static let forecast: JSONValue = object([
         ("schema", ["enum": [.string(ForecastResult.schema)]]), ("stand", string), ("opens", string), ("at", number),

@@ -1,7 +1,6 @@
 import HTTPServer
 import JuiceStand
-import Platform
-import TextFormats
+import StandClient
 
 /// The routes that read a stand: status, stock, history, menu, orders.
 struct ReadingRoutes: Sendable {
@@ -25,7 +24,11 @@ struct ReadingRoutes: Sendable {
                     answer: .schema("Status"), problems: [.notFound, .unprocessableContent],
                     parameters: [.instant, .instantEvent])
             ) { request, _ in
-                instants.answer(request, now: present) { $0.json }
+                instants.answer(request) {
+                    control.status.document.with(\.url, page)
+                } at: {
+                    $0.document
+                }
             },
             Route(
                 .get, "/api/v1/stock",
@@ -35,13 +38,17 @@ struct ReadingRoutes: Sendable {
                     answer: .schema("Stock"), problems: [.notFound, .unprocessableContent],
                     parameters: [.instant, .instantEvent])
             ) { request, _ in
-                instants.answer(request, now: { HTTPResponse(json: control.status.stockJSON) }) { $0.status.stockJSON }
+                instants.answer(request) {
+                    control.status.stockDocument
+                } at: {
+                    $0.status.stockDocument
+                }
             },
             instants.history,
             Route(
                 .get, "/api/v1/menu",
                 .init(name: "menu", summary: "Juices, recipes and prices", answer: .schema("Menu"))
-            ) { _, _ in .now(HTTPResponse(json: control.status.menuJSON)) },
+            ) { _, _ in .now(HTTPResponse(control.status.menuDocument)) },
             Route(
                 .get, "/api/v1/orders",
                 .init(
@@ -60,11 +67,6 @@ struct ReadingRoutes: Sendable {
         ]
     }
 
-    private func present() -> HTTPResponse {
-        let url: JSONValue = ["url": page.map { .string($0) }]
-        return HTTPResponse(json: .object(control.status.json.members + url.members))
-    }
-
     private static let mostListed = 1000
 
     private func orders(_ request: HTTPRequest) -> HTTPAnswer {
@@ -80,11 +82,8 @@ struct ReadingRoutes: Sendable {
         return .later { [control] reply in
             control.orders(after: after, limit: Int(limit)) { orders, last in
                 let menu = control.status.settings.menu
-                reply.send(
-                    HTTPResponse(json: [
-                        "orders": .array(orders.map { $0.record.json(number: $0.number, menu: menu) }),
-                        "last": .whole(last),
-                    ]))
+                let documents = orders.map { $0.record.document(number: $0.number, menu) }
+                reply.send(HTTPResponse(OrdersDocument().with(\.orders, documents).with(\.last, last)))
             }
         }
     }
@@ -98,8 +97,8 @@ struct ReadingRoutes: Sendable {
             control.order(number) { view in
                 switch view {
                 case .known(let record):
-                    reply.send(HTTPResponse(json: record.json(number: number, menu: control.status.settings.menu)))
-                case .left: reply.send(HTTPResponse(json: ["order": .whole(number), "state": "left"]))
+                    reply.send(HTTPResponse(record.document(number: number, control.status.settings.menu)))
+                case .left: reply.send(HTTPResponse(OrderDocument().with(\.order, number).with(\.state, "left")))
                 case .unknown: reply.send(unknown)
                 }
             }

@@ -1,6 +1,7 @@
 import HTTPServer
 import JuiceStand
 import Platform
+import StandClient
 import TextFormats
 
 /// The listeners of a running stand: a Unix socket, TCP, and the token that TCP requires.
@@ -8,7 +9,7 @@ import TextFormats
 /// They open before the stand, so that an address in use is reported at once. Clients wait until ``serve(_:)``.
 package final class StandServer: Sendable {
     package struct Options: Sendable {
-        /// nil is ``standardSocket``, or a name beside it if another stand listens there.
+        /// nil is ``StandSocket/standardPath``, or a name beside it if another stand listens there.
         package var socket: String?
         /// nil is ``NetworkAddress/standard``, or a free port if that is in use.
         package var listen: Listen?
@@ -32,7 +33,7 @@ package final class StandServer: Sendable {
     /// The path of the Unix socket.
     package let socket: String
     /// Why the stand does not listen where users look for it; empty if it does.
-    package let warnings: [Warning]
+    package let warnings: [ListenerWarning]
     /// The bound TCP address; nil without TCP.
     package let address: NetworkAddress?
     package let token: SecretToken
@@ -57,7 +58,7 @@ package final class StandServer: Sendable {
         socket = local.path
         let tcp = try Self.openTCP(options.listen, inherited)
         address = tcp?.address
-        var warnings: [Warning] = []
+        var warnings: [ListenerWarning] = []
         if let address, options.listen == nil, inherited.tcp == nil, address != .standard {
             warnings.append(.portTaken(NetworkAddress.standard.port, instead: address.port))
         }
@@ -71,9 +72,6 @@ package final class StandServer: Sendable {
             } ?? SecretToken()
         isTokenKept = options.stateFolder != nil
     }
-
-    /// See ``StandSocket/standardPath``.
-    package static var standardSocket: String { StandSocket.standardPath }
 
     private static func openTCP(_ listen: Listen?, _ inherited: InheritedSockets) throws(FileError) -> ListeningSocket?
     {
@@ -95,7 +93,7 @@ package final class StandServer: Sendable {
 
     private static func openLocal(
         _ path: String?, _ inherited: InheritedSockets
-    ) throws(FileError) -> (path: String, listener: ListeningSocket, warning: Warning?) {
+    ) throws(FileError) -> (path: String, listener: ListeningSocket, warning: ListenerWarning?) {
         if let local = inherited.local {
             guard path == nil || path == local.path else {
                 throw FileError(
@@ -106,7 +104,7 @@ package final class StandServer: Sendable {
         if let path { return (path, try ListeningSocket.local(path: path), nil) }
         let standard = try StandSocket.prepare()
         do throws(FileError) {
-            let isOwn = standard == standardSocket
+            let isOwn = standard == StandSocket.standardPath
             return (standard, try ListeningSocket.local(path: standard), isOwn ? nil : .folderTaken(socket: standard))
         } catch {
             guard error.reason == SocketFile.isTaken else { throw error }
@@ -116,28 +114,16 @@ package final class StandServer: Sendable {
     }
 }
 
-// MARK: - Warnings
-
-extension StandServer {
-    /// Why the stand does not listen where users look for it.
-    package enum Warning: Equatable, Sendable {
-        /// Another program has the default port.
-        case portTaken(UInt16, instead: UInt16)
-        /// Another stand has the default socket.
-        case socketTaken(socket: String)
-        /// Another user has the folder of the default socket.
-        case folderTaken(socket: String)
-
-        /// The warning in the log; nil if the line that says where the stand listens is enough.
-        fileprivate var logged: String? {
-            switch self {
-            case .portTaken: nil
-            case .socketTaken(let socket):
-                "another stand uses \(standardSocket); commands for this stand need --socket \(socket)"
-            case .folderTaken(let socket):
-                "the folder of \(standardSocket) belongs to another user; commands for this stand need --socket "
-                    + "\(socket)"
-            }
+extension ListenerWarning {
+    /// The warning in the log; nil if the line that says where the stand listens is enough.
+    fileprivate var logged: String? {
+        switch self {
+        case .portTaken: nil
+        case .socketTaken(let socket):
+            "another stand uses \(StandSocket.standardPath); commands for this stand need --socket \(socket)"
+        case .folderTaken(let socket):
+            "the folder of \(StandSocket.standardPath) belongs to another user; commands for this stand need --socket "
+                + "\(socket)"
         }
     }
 }
@@ -165,7 +151,8 @@ extension StandServer {
         var warning = warnings.lazy.compactMap(\.logged).first
         do throws(FileError) {
             let stand = running.control.status.settings.stand
-            let entered = try StandRegistry.Registration(.init(stand: stand, socket: socket, url: page))
+            let entered = try StandRegistry.Registration(
+                StandRegistry.Entry().with(\.stand, stand).with(\.socket, socket).with(\.url, page))
             registration.withLock { $0 = entered }
         } catch {
             warning = warning ?? "commands for all stands don't find this one: \(error)"

@@ -1,6 +1,7 @@
 import Dispatch
 import HTTPServer
 import JuiceStand
+import StandClient
 
 /// The routes for monitoring: metrics, liveness and readiness.
 struct WatchingRoutes: Sendable {
@@ -53,15 +54,14 @@ struct WatchingRoutes: Sendable {
                 let status = control.status
                 guard !status.isReady else { return .now(.ok) }
                 let causes = status.phase == .closed ? ["the stand has closed"] : status.causes
-                return .now(
-                    .problem(
-                        ProblemType.notReady, causes.joined(separator: "; "), ["causes": .strings(causes)]))
+                let problem = ProblemDocument(.notReady, causes.joined(separator: "; "))
+                return .now(HTTPResponse(problem.with(\.causes, causes)))
             },
         ]
     }
 
     private func response(_ measured: Measured?) -> HTTPResponse {
-        guard let measured else { return .problem(ProblemType.closed, "the stand has closed") }
+        guard let measured else { return HTTPResponse(.closed, "the stand has closed") }
         return HTTPResponse(type: MetricsText.mediaType, content: Array(text(measured).utf8))
     }
 

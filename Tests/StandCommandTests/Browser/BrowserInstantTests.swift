@@ -21,10 +21,8 @@ extension PatientBrowserTests {
                         try await browser.wait(for: "\(LiveTests.sequence) === \(last)")
                         let now = try await stand.status()
                         let clock = StandClock(
-                            status: [
-                                "opens": .string(try #require(now["opens"] as? String)),
-                                "time": .number(try #require(now["time"] as? Double)),
-                            ])
+                            opens: try #require(now["opens"] as? String),
+                            seconds: try #require(now["time"] as? Double))
                         try await browser.click("#ranges button:last-child")
                         let lines = try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n").prefix(last)
                         let times = lines.map { line in

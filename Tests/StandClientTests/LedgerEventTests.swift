@@ -1,6 +1,6 @@
 import JuiceStand
 import Platform
-import StandState
+import StandClient
 import TestSupport
 import Testing
 import TextFormats
@@ -12,6 +12,7 @@ struct LedgerEventTests {
             var fields: FactFields
             var ofFacts: [LedgerEvent] = []
             var ofLines: [LedgerEvent] = []
+            var lines: [ArraySlice<UInt8>] = []
         }
 
         private let state: Guarded<State>
@@ -20,6 +21,7 @@ struct LedgerEventTests {
 
         var ofFacts: [LedgerEvent] { state.withLock { $0.ofFacts } }
         var ofLines: [LedgerEvent] { state.withLock { $0.ofLines } }
+        var lines: [ArraySlice<UInt8>] { state.withLock { $0.lines } }
 
         func receive<F: LedgerFact>(_ fact: F) {
             state.withLock { $0.ofFacts.append(LedgerEvent(fact, &$0.fields)) }
@@ -27,8 +29,12 @@ struct LedgerEventTests {
 
         func write(_ lines: RawSpan) {
             let bytes = unsafe lines.withUnsafeBytes { unsafe Array($0) }
-            let events = bytes.split(separator: UInt8(ascii: "\n")).compactMap { LedgerEvent($0) }
-            state.withLock { $0.ofLines += events }
+            let lines = bytes.split(separator: UInt8(ascii: "\n"))
+            let events = lines.compactMap { LedgerEvent($0) }
+            state.withLock { state in
+                state.ofLines += events
+                state.lines += lines
+            }
         }
     }
 
@@ -82,6 +88,27 @@ struct LedgerEventTests {
                 at=08:00:01 level=info event="a\\u001b[2J event=closed" seq=9 by="x\\nat=08:00:00 stand=north" \
                 "k\\u0007 level=error"=1 reason="two words" cause=order stock="{\\"a seq=1\\":2}" juice="x\\ty"
                 """)
+    }
+
+    @Test func `a line of a log is the same, whether it is copied or made of the event`() throws {
+        let clock = StandClock(opens: "2026-05-04T20:00:00.7", seconds: 3600)
+        let others = [
+            #"{"seq":9,"at":1.500000000,"event":"orderLost","order":1,"juice":"키위","cups":1,"reason":"sold out"}"#,
+            #"{"seq":9,"at":1.5,"event":"rateChanged","factor":2.0}"#, #"{"seq":9,"at":1e3,"event":"paused"}"#,
+            #"{"seq":9,"at":1.000000000,"event":"tipGiven","amount":-1,"level":12345678901234567}"#,
+            #"{"seq":9,"at":1.000000000,"event":"lowStock","fruit":"a b="c","level":4,"threshold":null}"#,
+            #"{"seq":9,"at":9007199254.000000001,"event":"orderServed","order":1,"wait":12.5,"stay":13.250000000}"#,
+            #"{"at":1.000000000,"seq":9,"event":"paused"}"#, #"{"seq":9}"#, "text",
+        ]
+        let lines = try Self.day("wait").lines + others.map { Array($0.utf8)[...] }
+        var logLines = LogLines()
+        for line in lines {
+            var bytes = Array("before".utf8)
+            let isLine = logLines.add(line, clock, "stand=corner ", to: &bytes)
+            let expected = LedgerEvent(line)?.logLine(clock, "stand=corner ")
+            #expect(String(decoding: bytes, as: UTF8.self) == "before" + (expected ?? ""))
+            #expect(isLine == (expected != nil))
+        }
     }
 
     @Test func `an event made of a fact is the one read from its line`() throws {

@@ -1,12 +1,12 @@
 import Dispatch
 import JuiceStand
 import Platform
-import StandService
+import StandClient
 import StandState
 import TextFormats
 
 /// The stand of this process, for its live display.
-final class OwnStand: StandSource {
+package final class OwnStand: StandSource {
     /// The poll interval for the status while nothing happens, in nanoseconds.
     private static let statusTime: UInt64 = 250_000_000
 
@@ -23,7 +23,7 @@ final class OwnStand: StandSource {
     private let facts = LatestFacts()
     private let state: Guarded<State>
 
-    init(_ control: StandControl) {
+    package init(_ control: StandControl) {
         self.control = control
         state = Guarded(State(fields: FactFields(control.status.settings.menu)))
         control.connect(facts)
@@ -31,7 +31,7 @@ final class OwnStand: StandSource {
         control.follow { _ in }
     }
 
-    func news() -> [StandNews] {
+    package func news() -> [StandNews] {
         let (facts, skipped, reload) = facts.take()
         let now = monotonicNanoseconds()
         return state.withLock { state in
@@ -41,13 +41,13 @@ final class OwnStand: StandSource {
             let status = isDue ? control.status : nil
             // Observers hear of a reload before the status has it.
             if let status, let event = state.shelvesFrom, status.sequence >= event {
-                news.append(.shelves(stock: status.stockJSON, menu: status.menuJSON))
+                news.append(.shelves(stock: status.stockDocument, menu: status.menuDocument))
                 state.shelvesFrom = nil
             }
             if skipped > 0 { news.append(.skipped(skipped)) }
             news += facts.map { .event(LedgerEvent($0, &state.fields)) }
             if let status {
-                news.append(.status(status.json))
+                news.append(.status(status.document))
                 state.lookedAt = now
             }
             defer { state.answers = [] }
@@ -55,33 +55,34 @@ final class OwnStand: StandSource {
         }
     }
 
-    func make(_ wish: LiveWish, reply: @escaping @Sendable (LiveOutcome) -> Void) {
+    package func make(_ wish: LiveWish, reply: @escaping @Sendable (LiveOutcome) -> Void) {
         /// Describes the outcome; `loss` is why an order was lost.
         @Sendable func tell<Answer>(
-            _ result: Result<Answer, ControlError>, _ loss: (Answer) -> Problem? = { _ in nil }
+            _ result: Result<Answer, ControlError>, _ loss: (Answer) -> ProblemDocument? = { _ in nil }
         ) {
             let problem =
                 switch result {
                 case .success(let answer): loss(answer)
                 case .failure(let error): error.problem
                 }
-            reply(LiveOutcome(wish, problem.map { .problem($0.type.rawValue, $0.members, detail: $0.reason) }))
+            reply(LiveOutcome(wish, problem.map { .problem($0) }))
         }
         switch wish {
         case .order(let juice, let cups):
-            control.order(juice, cups: cups) { tell($0) { $0.problem(wish: juice) } }
+            control.submit(.order(juice, cups: cups)) { tell($0) { $0.problem(wish: juice) } }
         case .restock(let fruit, let pieces):
-            control.changeStock([.init(fruit: fruit, pieces: pieces)]) { tell($0) }
-        case .rate(let factor): control.setRate(factor) { tell($0) }
+            control.submit(.stock([.init(fruit: fruit, pieces: pieces)])) { tell($0) }
+        case .rate(let factor): control.submit(.rate(factor)) { tell($0) }
         case .speed(let speed): control.setSpeed(speed) { tell($0) }
-        case .pause: control.pause { tell($0) }
-        case .resume: control.resume { tell($0) }
+        case .pause: control.submit(.pause) { tell($0) }
+        case .resume: control.submit(.resume) { tell($0) }
         case .look(let number):
             control.instant(.fact(UInt64(number))) { [weak self] result in
                 switch result {
                 case .success(let view):
-                    self?.state.withLock { $0.answers.append(.instant(view.json)) }
-                case .failure: reply(LiveOutcome(wish, .problem("notKept", [:], detail: "that instant is not kept")))
+                    self?.state.withLock { $0.answers.append(.instant(view.document)) }
+                case .failure:
+                    reply(LiveOutcome(wish, .problem(ProblemDocument(.notKept, "that instant is not kept"))))
                 }
             }
         case .quit: break

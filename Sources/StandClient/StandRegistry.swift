@@ -4,25 +4,30 @@ import TextFormats
 
 /// The running stands of this user: a file for each, which the stand keeps locked as long as it runs.
 package enum StandRegistry {
-    package struct Entry: Equatable, Sendable {
+    package struct Entry: Document {
         /// The name of the stand.
-        package var stand: String
+        package var stand = ""
         /// The path of its Unix socket.
-        package var socket: String
+        package var socket = ""
         /// The address of its page; nil without TCP.
         package var url: String?
+
+        package init() {}
+        package static let fields: [DocumentField<Self>] = [
+            .init("stand", \.stand), .init("socket", \.socket), .init(optional: "url", \.url),
+        ]
     }
 
     /// Beside the default socket.
     private static var folder: String { Platform.folder(ofFile: StandSocket.standardPath) + "/juicestand" }
 
     /// A stand in the registry. Its file is removed with it; after a crash the next reader does that.
-    final class Registration: Sendable {
+    package final class Registration: Sendable {
         private let file: DiskFile
         private let path: String
 
         /// - Throws: ``FileError`` if the folder is not private or the file can't be written.
-        init(_ entry: Entry) throws(FileError) {
+        package init(_ entry: Entry) throws(FileError) {
             let folder = StandRegistry.folder
             for path in [Platform.folder(ofFile: folder), folder] { _ = unsafe mkdir(path, 0o700) }
             try Folder.checkIsPrivate(folder)
@@ -30,10 +35,7 @@ package enum StandRegistry {
             // Readers take a file without a lock for that of a dead process, so it gets its name with the lock.
             file = try DiskFile(path + ".part", .replacing)
             try file.lockOrThrow()
-            let document: JSONValue = [
-                "stand": .string(entry.stand), "socket": .string(absolutePath(entry.socket)),
-                "url": entry.url.map { .string($0) },
-            ]
+            let document = entry.with(\.socket, absolutePath(entry.socket)).json
             try file.append(Array((document.compact() + "\n").utf8))
             try Folder.rename(file.path, to: path)
         }
@@ -69,9 +71,7 @@ package enum StandRegistry {
             // The stand has just ended.
             return nil
         }
-        guard let json = JSONValue(parsing: content), let stand = json["stand"]?.text,
-            let socket = json["socket"]?.text
-        else { return nil }
-        return Entry(stand: stand, socket: socket, url: json["url"]?.text)
+        let entry = JSONValue(parsing: content).flatMap { Entry(json: $0) }
+        return entry.flatMap { $0.socket.isEmpty ? nil : $0 }
     }
 }

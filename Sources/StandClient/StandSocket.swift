@@ -13,7 +13,7 @@ package enum StandSocket {
     ///
     /// - Returns: The path of the socket. If another user has taken the folder's name, it is in a new private folder.
     /// - Throws: ``FileError`` if no folder can be created.
-    static func prepare() throws(FileError) -> String {
+    package static func prepare() throws(FileError) -> String {
         guard folder("XDG_RUNTIME_DIR") == nil else { return standardPath }
         let folder = fallbackFolder
         if unsafe mkdir(folder, 0o700) == 0 { return standardPath }
@@ -31,7 +31,7 @@ package enum StandSocket {
     }
 
     /// The socket of this process beside `standard`, which another stand has.
-    static func ownPath(beside standard: String) -> String {
+    package static func ownPath(beside standard: String) -> String {
         let name = folder("XDG_RUNTIME_DIR") == nil ? "\(getpid())" : "juicestand-\(getpid()).sock"
         return "\(Platform.folder(ofFile: standard))/\(name)"
     }

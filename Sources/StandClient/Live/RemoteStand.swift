@@ -2,8 +2,6 @@ import Dispatch
 import HTTPServer
 import JuiceStand
 import Platform
-import StandService
-import StandState
 import TextFormats
 
 /// A stand in another process, for its live display: follows its events and polls its status.
@@ -11,7 +9,7 @@ package final class RemoteStand: StandSource {
     /// Lines that wait for the display. If there are more, the first are dropped and counted.
     private static let mostLines = 400
     /// The number of earlier events that a display starts with.
-    package static let history = 300
+    package static let history: UInt64 = 300
     /// The poll interval for the status, in nanoseconds.
     private static let statusTime: UInt64 = 250_000_000
 
@@ -99,7 +97,7 @@ package final class RemoteStand: StandSource {
         }
     }
 
-    func news() -> [StandNews] {
+    package func news() -> [StandNews] {
         ask()
         return inbox.withLock { $0.takeNews() + ($0.hasEnded ? [.ended] : []) }
     }
@@ -126,16 +124,15 @@ package final class RemoteStand: StandSource {
         var hasShelves = false
         var fault: String?
         do throws(StandClient.Failure) {
-            if wantsShelves {
-                let (stock, menu) = (try client.send(.get, "/api/v1/stock"), try client.send(.get, "/api/v1/menu"))
-                if stock.isSuccess, menu.isSuccess, let stock = stock.json, let menu = menu.json {
-                    news.append(.shelves(stock: stock, menu: menu))
-                    hasShelves = true
-                }
+            if wantsShelves, let stock = try client.send(.get, "/api/v1/stock").document(StockDocument.self),
+                let menu = try client.send(.get, "/api/v1/menu").document(MenuDocument.self)
+            {
+                news.append(.shelves(stock: stock, menu: menu))
+                hasShelves = true
             }
-            let status = try client.send(.get, "/api/v1/status", least: 0)
-            if status.isSuccess, let json = status.json { news.append(.status(json)) }
-            if status.isSuccess { fault = status.problem }
+            let answer = try client.send(.get, "/api/v1/status", least: 0)
+            if let status = answer.document(StatusDocument.self) { news.append(.status(status)) }
+            if answer.isSuccess { fault = answer.problem }
         } catch {
             // The events report that the stand is away.
             (news, hasShelves) = ([], false)
@@ -153,7 +150,7 @@ package final class RemoteStand: StandSource {
         }
     }
 
-    func make(_ wish: LiveWish, reply: @escaping @Sendable (LiveOutcome) -> Void) {
+    package func make(_ wish: LiveWish, reply: @escaping @Sendable (LiveOutcome) -> Void) {
         let request: (method: HTTPMethod, target: String, content: JSONValue?)
         switch wish {
         case .order(let juice, let cups):
@@ -174,25 +171,14 @@ package final class RemoteStand: StandSource {
                 let answer = try client.send(
                     request.method, request.target, fields: [("Idempotency-Key", SecretToken().text)],
                     content: request.content)
-                if case .look = wish, answer.isSuccess, let status = answer.json {
+                if case .look = wish, let status = answer.document(StatusDocument.self) {
                     self?.inbox.withLock { $0.news.append(.instant(status)) }
                     return
                 }
-                reply(LiveOutcome(wish, answer.isSuccess ? nil : LiveOutcome.Refusal(answer)))
+                reply(LiveOutcome(wish, answer.isSuccess ? nil : .problem(answer.refusal)))
             } catch {
                 reply(LiveOutcome(wish, .noAnswer(error.reason)))
             }
         }
-    }
-}
-
-extension LiveOutcome.Refusal {
-    /// From a problem document.
-    fileprivate init(_ answer: StandClient.Answer) {
-        let document = answer.json ?? .object([])
-        let kind = document["type"]?.text?.split(separator: ":").last.map(String.init) ?? ""
-        self = .problem(
-            kind, document,
-            detail: document["detail"]?.text ?? "the stand answered with status \(answer.status)")
     }
 }

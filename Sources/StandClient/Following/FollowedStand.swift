@@ -11,8 +11,8 @@ package final class FollowedStand {
         case resolving(Resolution)
         /// Has the status, and waits until all stands can get their names.
         case nameless
-        /// Sends a request as soon as it is connected, and takes the answer; gives up at the deadline.
-        case talking(Socket, hasSent: Bool, deadline: UInt64)
+        /// Gives up at the deadline.
+        case talking(Exchange, deadline: UInt64)
     }
 
     /// The addresses of a name, once they are known.
@@ -26,7 +26,7 @@ package final class FollowedStand {
     /// Its label or what it calls itself; unique among the stands followed. nil before the first contact.
     package internal(set) var name: String?
     /// The stand's clock when it was last reached.
-    package internal(set) var clock = StandClock(status: nil)
+    package var clock: StandClock { (status ?? StatusDocument()).clock }
     /// The number of the last event that was reported; nil before the first contact.
     package internal(set) var place: UInt64?
     /// Whether its last event has been reported.
@@ -37,9 +37,8 @@ package final class FollowedStand {
     /// Whether it has answered or failed to.
     var wasTried = false
     /// The last status.
-    var status: JSONValue?
+    var status: StatusDocument?
     var phase = Phase.idle(until: 0)
-    var reader = AnswerReader(isStream: false)
     var addresses: [NetworkAddress] = []
     /// Attempts since it was last heard of.
     var failures = 0
@@ -59,7 +58,7 @@ package final class FollowedStand {
     var isNameless: Bool { if case .nameless = phase { true } else { false } }
 
     /// The name that it has unless another stand has it, too.
-    var wish: String { label ?? status?["stand"]?.text ?? "\(target)" }
+    var wish: String { label ?? (status?.stand).flatMap { $0.isEmpty ? nil : $0 } ?? "\(target)" }
 
     /// - Returns: Whether it has a new label, and so needs another name.
     func relabel(_ label: String?) -> Bool {
@@ -71,9 +70,8 @@ package final class FollowedStand {
     package var nameOrTarget: String { name ?? "\(target)" }
 
     func close(until instant: UInt64) {
-        if case .talking(let socket, _, _) = phase { socket.close() }
+        if case .talking(let exchange, _) = phase { exchange.close() }
         phase = .idle(until: instant)
-        reader = AnswerReader(isStream: false)
     }
 }
 

@@ -1,10 +1,8 @@
 import Foundation
 import Platform
-import StandService
+import StandClient
 import TestSupport
 import Testing
-
-@testable import TerminalView
 
 /// The stand of another process, as the source of a live display.
 @Suite(.timeLimit(.minutes(60)), .onItsOwnThread)

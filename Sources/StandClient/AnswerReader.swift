@@ -2,7 +2,7 @@ import JuiceStand
 import TextFormats
 
 /// The head of an HTTP answer.
-struct AnswerHead {
+struct AnswerHead: Equatable {
     let status: Int
     /// The bytes of the content, if the head says so.
     let length: Int?
@@ -26,9 +26,17 @@ struct AnswerHead {
         self.length = length
         location = field("location")
     }
+
+    /// Why no document and no events of a stand follow; nil if they do.
+    var problem: String? {
+        if let location, (300..<400).contains(status) {
+            return "it redirects to \(location.prefix(200)); name that address"
+        }
+        return status == 200 ? nil : "it answers with status \(status)"
+    }
 }
 
-/// Takes an answer of a stand apart as it arrives: its head, then a document or Server-Sent Events.
+/// Takes an answer of a stand apart as it arrives: its head, then its content or Server-Sent Events.
 ///
 /// Keeps at most ``mostOfDocument`` bytes of a document or ``mostOfEvent`` bytes of an event that is not complete,
 /// whatever the peer sends and in whatever pieces. All figures in what it returns are those of ``Figures``, from 0.
@@ -42,10 +50,12 @@ struct AnswerReader {
         case gap(after: UInt64, first: UInt64)
         /// A heartbeat, or what only browsers need.
         case sign
-        /// A document.
-        case document(JSONValue)
+        /// A complete answer, which may be a refusal. Nothing follows.
+        case answer(AnswerHead, content: ArraySlice<UInt8>)
         /// The peer does not speak as a stand does. Nothing follows.
         case fault(reason: String)
+        /// The connection failed or was closed before the answer was complete. Nothing follows.
+        case broken(reason: String)
     }
 
     private struct Fault: Error { let reason: String }
@@ -75,7 +85,9 @@ struct AnswerReader {
                 try readEvents(into: &items)
                 try checkLength(of: "a line that it sends", Self.mostOfEvent)
             } else {
-                if let length = head.length, bytes.count >= length { return [document(bytes.prefix(length))] }
+                if let length = head.length, bytes.count >= length {
+                    return [.answer(head, content: bytes.prefix(length))]
+                }
                 try checkLength(of: "its answer", Self.mostOfDocument)
             }
         } catch {
@@ -84,15 +96,12 @@ struct AnswerReader {
         return items
     }
 
-    /// The document, if the peer has finished; nil if it is not complete.
-    func end() -> Item? { isStream || head == nil || head?.length != nil ? nil : document(bytes[...]) }
-
-    private func document(_ content: ArraySlice<UInt8>) -> Item {
-        do throws(TextProblem) {
-            return .document(try JSONValue(figuresIn: content, least: 0))
-        } catch {
-            return .fault(reason: "not a juice stand: in its answer, \(error.message)")
+    /// The peer has finished. Only an answer without a length is complete then.
+    func end() -> Item {
+        guard !isStream, let head, head.length == nil else {
+            return .broken(reason: "the stand closed the connection")
         }
+        return .answer(head, content: bytes[...])
     }
 
     private mutating func readHead() throws(Fault) {
@@ -107,10 +116,7 @@ struct AnswerReader {
             return try checkLength(of: "the head of its answer", Self.mostOfEvent)
         }
         guard let head = AnswerHead(bytes[..<end.lowerBound]) else { throw Self.noHTTP }
-        if let location = head.location, (300..<400).contains(head.status) {
-            throw Fault(reason: "it redirects to \(location.prefix(200)); name that address")
-        }
-        guard head.status == 200 else { throw Fault(reason: "it answers with status \(head.status)") }
+        if isStream, let problem = head.problem { throw Fault(reason: problem) }
         self.head = head
         bytes.removeSubrange(..<end.upperBound)
         scanned = 0

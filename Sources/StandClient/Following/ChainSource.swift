@@ -10,9 +10,9 @@ package final class ChainSource: Sendable {
         /// The name; nil before the first contact.
         let name: String?
         /// The status, or why the stand is away.
-        let status: Result<JSONValue, Absence>
+        let status: Result<StatusDocument, Absence>
 
-        package init(target: StandTarget, name: String?, status: Result<JSONValue, Absence>) {
+        package init(target: StandTarget, name: String?, status: Result<StatusDocument, Absence>) {
             (self.target, self.name, self.status) = (target, name, status)
         }
     }
@@ -62,7 +62,7 @@ package final class ChainSource: Sendable {
     deinit { stop.stop() }
 
     private func take(_ stand: FollowedStand, _ news: StandsFollower.News) {
-        let status: Result<JSONValue, Absence>
+        let status: Result<StatusDocument, Absence>
         switch news {
         case .status(let found): status = .success(found)
         case .away(let reason): status = .failure(Absence(reason: reason))

@@ -1,6 +1,7 @@
 import HTTPServer
 import JuiceStand
 import Platform
+import StandClient
 import TextFormats
 
 /// Serves the page of many stands. Nothing can be changed through it.
@@ -23,7 +24,8 @@ package final class ChainServer: Sendable {
         let rows = Self.route("/api/v1/stands", "What is known of all stands, the most urgent first") {
             overview.latest { state in
                 [
-                    "stands": state.table.json, "alerts": .array(state.alerts.reversed().map(\.json)),
+                    "stands": .array(state.table.rows().map(\.json)),
+                    "alerts": .array(state.alerts.reversed().map(\.json)),
                     "problem": .orNull(state.problem),
                 ]
             }
@@ -79,5 +81,48 @@ private final class Overview: Sendable {
             state.alerts = (state.alerts + state.table.take(inbox)).suffix(Self.mostAlerts)
             return document(state)
         }
+    }
+}
+
+// MARK: - JSON
+
+extension StandTable.Row {
+    fileprivate var json: JSONValue {
+        let head: JSONValue = [
+            "stand": .string(name), "target": .string("\(target)"), "page": .orNull(page), "away": .orNull(absence),
+        ]
+        guard let status, !isAway else { return .object(head.members + [.init(key: "clock", value: .string(clock))]) }
+        let levels = levels.map { fruit, level -> JSONValue in
+            let isLow = level == 0 || low.contains(fruit)
+            return ["fruit": .string(fruit), "level": .whole(level), "low": isLow ? true : nil]
+        }
+        let figures: JSONValue = [
+            "phase": .string(status.phase), "clock": .string(clock), "speed": .number(speed),
+            "behind": .bool(isBehind), "perMinute": ordersPerMinute.map { .number($0) },
+            "queue": .whole(status.queue), "wait": status.waits.p50.map { .number($0) },
+            "short": short.map {
+                ["fruit": .string($0.fruit), "level": .whole($0.level), "after": .orNull($0.after)]
+            },
+            "alerts": .whole(status.lowStockAlerts), "lost": .number(lost), "levels": .array(levels),
+        ]
+        return .object(head.members + figures.members)
+    }
+
+    /// The address of its own page; nil if it has none.
+    private var page: String? {
+        if case .http = target { return "\(target)/" }
+        // What another program says of itself becomes no other kind of link.
+        return status?.url.flatMap { $0.hasPrefix("http://") ? $0 : nil }
+    }
+}
+
+extension StandTable.Alert {
+    /// The event with its stand and the time of day there.
+    fileprivate var json: JSONValue {
+        let head: JSONValue = [
+            "stand": .string(stand), "clock": .string(clock), "seq": .whole(event.sequence),
+            "event": .string(event.name),
+        ]
+        return .object(head.members + event.members)
     }
 }

@@ -1,5 +1,4 @@
 import JuiceStand
-import StandState
 import TextFormats
 
 /// What is known of many stands, in the order in which they need attention.
@@ -10,67 +9,59 @@ package struct StandTable: Sendable {
         package let target: StandTarget
         package fileprivate(set) var name: String
         /// nil before the first answer.
-        package fileprivate(set) var status: JSONValue?
+        package fileprivate(set) var status: StatusDocument?
         /// Why it does not answer; nil if it does.
-        fileprivate var absence: String?
+        package fileprivate(set) var absence: String?
         package var isAway: Bool { absence != nil }
         private var trend = Trend()
         /// The number of its last event among the alerts.
         private var lastAlert: UInt64 = 0
         /// Fruits whose last alert is that they are low.
-        fileprivate var low: Set<String> = []
+        package fileprivate(set) var low: Set<String> = []
 
         fileprivate init(_ target: StandTarget) {
             self.target = target
             name = "\(target)"
         }
 
-        package func count(_ key: String) -> Int { status?[key]?.count ?? 0 }
-        private func seconds(_ key: String) -> Double { status?[key]?.seconds ?? 0 }
+        package var clock: String { status?.clock.present ?? "" }
+        package var speed: Double { status?.speed ?? 1 }
 
-        package var clock: String { status.map { StandClock(status: $0).present } ?? "" }
-        package var speed: Double { seconds("speed") }
-        package var phase: String { status?["phase"]?.text ?? "" }
         /// Orders a minute of stand time: lately, or since the opening until that is known.
         package var ordersPerMinute: Double? {
-            let whole = seconds("time") > 0 ? Double(count("orders")) / seconds("time") : nil
+            guard let status else { return nil }
+            let whole = status.time > 0 ? Double(status.orders) / status.time : nil
             return (trend.rate ?? whole).map { $0 * 60 }
         }
-        package var alerts: Int { count("lowStockAlerts") }
 
         /// The share of orders that were lost, in per cent.
         package var lost: Double {
-            let lost = Figures.sum((status?["lost"]?.members ?? []).map { $0.value.count ?? 0 })
-            return count("orders") == 0 ? 0 : 100 * Double(lost) / Double(count("orders"))
+            guard let status, status.orders > 0 else { return 0 }
+            return 100 * Double(status.lostInAll) / Double(status.orders)
         }
 
-        /// Of the latest orders served, in seconds.
-        package var medianWait: Double? { status?["waits"]?["p50"]?.seconds }
-
-        fileprivate var levels: [(fruit: String, level: Int)] {
-            (status?["stock"]?.members ?? []).compactMap { entry in entry.value.count.map { (entry.key, $0) } }
+        package var levels: [(fruit: String, level: Int)] {
+            (status?.stock.members ?? []).compactMap { entry in entry.value.map { (entry.name, $0) } }
         }
 
         /// The fruit that is short first: its name, its level, and the seconds until then if that is a forecast.
         package var short: (fruit: String, level: Int, after: Double?)? {
             let levels = levels
             if let empty = levels.first(where: { $0.level == 0 }) { return (empty.fruit, 0, nil) }
-            let forecasts = (status?["forecast"]?["fruits"]?.members ?? []).compactMap { entry in
-                (entry.value["probability"]?.seconds ?? 0) >= 0.5
-                    ? entry.value["p50"]?.seconds.map { (fruit: entry.key, at: $0) } : nil
+            let forecasts = (status?.forecast?.fruits.members ?? []).compactMap { fruit in
+                fruit.value.likely.map { (fruit: fruit.name, at: $0) }
             }
             if let first = forecasts.min(by: { $0.at < $1.at }) {
                 let level = levels.first { $0.fruit == first.fruit }?.level ?? 0
-                return (first.fruit, level, max(0, first.at - seconds("time")))
+                return (first.fruit, level, max(0, first.at - (status?.time ?? 0)))
             }
             return levels.filter { low.contains($0.fruit) }.min { $0.level < $1.level }.map {
                 ($0.fruit, $0.level, nil)
             }
         }
 
-        /// Whether it is late by more than half a second of real time.
-        package var isBehind: Bool { (status?["behind"]?["seconds"]?.seconds ?? 0) > speed / 2 }
-        private var isReady: Bool { status?["ready"]?.isTrue != false || phase == "closed" }
+        package var isBehind: Bool { status?.isBehind == true }
+        private var isReady: Bool { status?.isReady != false || status?.phase == "closed" }
 
         /// How urgent it is that somebody looks at the stand; the greatest comes first.
         fileprivate var urgency: Double {
@@ -83,7 +74,7 @@ package struct StandTable: Sendable {
 
         /// - Returns: The alerts that are new.
         fileprivate mutating func take(_ news: ChainSource.News) -> [Alert] {
-            let status: JSONValue
+            let status: StatusDocument
             switch news.status {
             case .failure(let absence):
                 self.absence = absence.reason
@@ -92,17 +83,17 @@ package struct StandTable: Sendable {
             }
             name = news.name ?? name
             // A stand that was opened anew begins again.
-            if count("sequence") > status["sequence"]?.count ?? 0 { (trend, lastAlert) = (Trend(), 0) }
+            if (self.status?.sequence ?? 0) > status.sequence { (trend, lastAlert) = (Trend(), 0) }
             self.status = status
-            trend.record(Double(count("orders")), at: seconds("time"), speed: speed)
-            let events = (status["alerts"]?.elements ?? []).compactMap { LedgerEvent($0) }
+            trend.record(Double(status.orders), at: status.time, speed: speed)
+            let events = status.alerts
             low = []
             for event in events {
                 guard let fruit = event["fruit"]?.text else { continue }
                 if event.name == FactKind.lowStock.name { low.insert(fruit) } else { low.remove(fruit) }
             }
             defer { lastAlert = events.last?.sequence ?? lastAlert }
-            let clock = StandClock(status: status)
+            let clock = status.clock
             return events.filter { $0.sequence > lastAlert }.map {
                 Alert(stand: name, clock: clock.text(seconds: $0.seconds), event: $0)
             }
@@ -130,7 +121,7 @@ package struct StandTable: Sendable {
 
     package var count: Int { rows.count }
     package var awayCount: Int { rows.values.count { $0.isAway } }
-    package var alertCount: Int { Figures.sum(rows.values.map(\.alerts)) }
+    package var alertCount: Int { Figures.sum(rows.values.map { $0.status?.lowStockAlerts ?? 0 }) }
 
     /// - Returns: The alerts that are new, by the time of day.
     package mutating func take(_ inbox: ChainSource.Inbox) -> [Alert] {
@@ -140,56 +131,5 @@ package struct StandTable: Sendable {
             for target in targets { rows[target] = former[target] ?? Row(target) }
         }
         return inbox.news.values.flatMap { rows[$0.target]?.take($0) ?? [] }.sorted { $0.clock < $1.clock }
-    }
-}
-
-// MARK: - JSON
-
-extension StandTable {
-    /// All stands, for the page.
-    var json: JSONValue { .array(rows().map(\.json)) }
-}
-
-extension StandTable.Row {
-    fileprivate var json: JSONValue {
-        let known = status == nil || isAway ? nil : self
-        return [
-            "stand": .string(name), "target": .string("\(target)"), "page": .orNull(page), "away": .orNull(absence),
-            "phase": known.map { .string($0.phase) }, "clock": .string(clock), "speed": known.map { .number($0.speed) },
-            "behind": known.map { .bool($0.isBehind) },
-            "perMinute": known?.ordersPerMinute.map { .number($0) },
-            "queue": known.map { .whole($0.count("queue")) }, "wait": known?.medianWait.map { .number($0) },
-            "short": known?.short.map {
-                ["fruit": .string($0.fruit), "level": .whole($0.level), "after": .orNull($0.after)]
-            },
-            "alerts": known.map { .whole($0.alerts) }, "lost": known.map { .number($0.lost) },
-            "levels": known.map { row in
-                .array(
-                    row.levels.map { fruit, level in
-                        [
-                            "fruit": .string(fruit), "level": .whole(level),
-                            "low": level == 0 || row.low.contains(fruit) ? true : nil,
-                        ]
-                    })
-            },
-        ]
-    }
-
-    /// The address of its own page; nil if it has none.
-    private var page: String? {
-        if case .http = target { return "\(target)/" }
-        // What another program says of itself becomes no other kind of link.
-        return status?["url"]?.text.flatMap { $0.hasPrefix("http://") ? $0 : nil }
-    }
-}
-
-extension StandTable.Alert {
-    /// The event with its stand and the time of day there.
-    var json: JSONValue {
-        .object(
-            [
-                .init(key: "stand", value: .string(stand)), .init(key: "clock", value: .string(clock)),
-                .init(key: "seq", value: .whole(event.sequence)), .init(key: "event", value: .string(event.name)),
-            ] + event.members)
     }
 }

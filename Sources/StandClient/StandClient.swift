@@ -15,8 +15,9 @@ package struct StandClient {
         package let problem: String?
 
         /// - Parameter least: The least figure.
-        fileprivate init(status: Int, content: [UInt8], least: Int) {
-            (self.status, self.content) = (status, content)
+        init(_ status: Int, _ content: ArraySlice<UInt8>, least: Int) {
+            self.status = status
+            self.content = Array(content)
             do throws(TextProblem) {
                 json = try JSONValue(figuresIn: content, least: least)
                 problem = nil
@@ -27,6 +28,18 @@ package struct StandClient {
         }
 
         package var isSuccess: Bool { (200..<300).contains(status) }
+
+        /// The document of a successful answer; nil if it has none.
+        package func document<Content: Document>(_ type: Content.Type) -> Content? {
+            isSuccess ? json.flatMap { Content(json: $0) } : nil
+        }
+
+        /// What the stand says of a request that it refused.
+        package var refusal: ProblemDocument {
+            var refusal = json.flatMap { ProblemDocument(json: $0) } ?? ProblemDocument()
+            if refusal.detail.isEmpty { refusal.detail = "the stand answered with status \(status)" }
+            return refusal
+        }
     }
 
     /// Why there is no answer.
@@ -85,60 +98,23 @@ package struct StandClient {
 
     /// - Returns: nil if the connection broke.
     private func exchange(_ request: [UInt8], _ least: Int) throws(Failure) -> Answer? {
-        let socket = try connect()
-        defer { socket.close() }
-        var left = request[...]
-        while !left.isEmpty {
-            switch socket.send(left) {
-            case .bytes(let count): left.removeFirst(count)
-            case .wouldWait: throw tookTooLong
-            // A stand that closes early may have sent an answer, such as 503.
-            case .ended: left = []
-            }
-        }
-        return try read(from: socket, least)
-    }
-
-    func connect() throws(Failure) -> Socket {
-        try target.connect(to: target.addresses.first) { socket in
-            var timeout = timeval(tv_sec: timeout, tv_usec: 0)
-            let size = socklen_t(MemoryLayout<timeval>.size)
-            unsafe setsockopt(socket.descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
-            unsafe setsockopt(socket.descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, size)
-        }
-    }
-
-    /// Reads until the stand closes the connection: at most ``AnswerReader/mostOfDocument`` bytes, for at most
-    /// `timeout` seconds.
-    ///
-    /// - Returns: nil if it closes before the answer is complete.
-    private func read(from socket: Socket, _ least: Int) throws(Failure) -> Answer? {
-        var bytes: [UInt8] = []
+        let exchange = try Exchange(request, to: target, at: target.addresses.first, connectingFor: timeout)
+        defer { exchange.close() }
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        let most = AnswerReader.mostOfDocument
         let end = monotonicNanoseconds() + UInt64(timeout) * 1_000_000_000
-        reading: while true {
-            switch socket.receive(into: &buffer) {
-            case .bytes(let count):
-                bytes += buffer[..<count]
-                guard bytes.count <= most else {
-                    throw target.unreachable("not a juice stand: its answer is longer than \(most >> 20) MB")
+        while exchange.wait(until: end) {
+            for item in exchange.advance(&buffer) {
+                switch item {
+                case .answer(let head, let content): return Answer(head.status, content, least: least)
+                case .fault(let reason): throw target.unreachable(reason)
+                case .broken: return nil
+                // Only in a stream.
+                case .line, .gap, .sign: break
                 }
-                guard monotonicNanoseconds() < end else { throw tookTooLong }
-            case .ended: break reading
-            case .wouldWait: throw tookTooLong
             }
         }
-        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
-        let content = bytes[end.upperBound...]
-        guard let head = AnswerHead(bytes[..<end.lowerBound]) else {
-            throw target.unreachable("not a juice stand: no HTTP answer")
-        }
-        guard head.length == nil || head.length == content.count else { return nil }
-        return Answer(status: head.status, content: Array(content), least: least)
+        throw .unanswered(path: path, reason: "the stand did not answer within \(timeout) s")
     }
-
-    private var tookTooLong: Failure { .unanswered(path: path, reason: "the stand did not answer within \(timeout) s") }
 }
 
 extension StandClient.Failure {

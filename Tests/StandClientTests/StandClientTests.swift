@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TextFormats
 
-@testable import StandService
+@testable import StandClient
 
 /// A client of a stand that does not run, closes the connection, or does not answer.
 @Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)

@@ -1,5 +1,4 @@
 import Dispatch
-import HTTPServer
 import JuiceStand
 import Platform
 import TextFormats
@@ -23,7 +22,7 @@ package struct StandsFollower {
         /// The stand answers again.
         case back
         /// The status, if that is followed.
-        case status(JSONValue)
+        case status(StatusDocument)
     }
 
     /// What is followed.
@@ -151,11 +150,10 @@ package struct StandsFollower {
             case .idle(let instant): next = min(next, instant)
             case .resolving: next = min(next, now + 20_000_000)
             case .nameless: break
-            case .talking(let socket, let hasSent, let deadline):
+            case .talking(let exchange, let deadline):
                 next = min(next, deadline)
                 talking.append(stand)
-                requests.append(
-                    pollfd(fd: socket.descriptor, events: Int16(hasSent ? POLLIN : POLLOUT), revents: 0))
+                requests.append(exchange.readiness)
             }
         }
         let wait = next > now ? (next - now) / 1_000_000 + 1 : 0
@@ -163,20 +161,19 @@ package struct StandsFollower {
         if Self.isOver(requests) { return false }
         let end = monotonicNanoseconds()
         for (stand, request) in zip(talking, requests[2...]) {
-            guard case .talking(let socket, let hasSent, _) = stand.phase else { continue }
+            guard case .talking(let exchange, _) = stand.phase else { continue }
             if request.revents != 0 {
-                if hasSent { receive(stand, socket, report) } else { send(stand, socket, report) }
+                for item in exchange.advance(&buffer) { take(item, of: stand, report) }
             }
             // What arrives counts only once it is complete: it has moved the deadline then.
-            guard case .talking(_, let hasSent, let deadline) = stand.phase, deadline <= end else { continue }
-            lose(stand, hasSent && stand.reader.isStream ? Self.silent : Self.late, report)
+            guard case .talking(_, let deadline) = stand.phase, deadline <= end else { continue }
+            lose(stand, exchange.hasSent && exchange.isStream ? Self.silent : Self.late, report)
         }
         return !stands.contains { $0.isWanted } || stands.contains { $0.isWanted && !$0.hasEnded }
     }
 
     private static let silent = "the stand has sent nothing for \(silence / 1000) s"
     private static let late = "the stand did not answer within \(patience / 1000) s"
-    private static let closed = "the stand closed the connection"
     private static let noStand = "not a juice stand: the status has no opening date and seed"
 }
 
@@ -213,28 +210,16 @@ extension StandsFollower {
         _ stand: FollowedStand, isStream: Bool, _ report: (FollowedStand, News) -> Void
     ) {
         let address = stand.addresses.isEmpty ? nil : stand.addresses[stand.failures % stand.addresses.count]
-        do throws(StandClient.Failure) {
-            let socket = try stand.target.connect(to: address) { $0.becomeNonBlocking() }
-            stand.reader = AnswerReader(isStream: isStream)
-            stand.phase = .talking(socket, hasSent: false, deadline: Self.instant(in: Self.patience))
-        } catch {
-            lose(stand, error.reason, report)
-        }
-    }
-
-    private mutating func send(
-        _ stand: FollowedStand, _ socket: Socket, _ report: (FollowedStand, News) -> Void
-    ) {
-        let isStream = stand.reader.isStream
         let resuming = isStream ? "Last-Event-ID: \(stand.place ?? 0)\r\n" : ""
         // HTTP/1.0 content ends with the connection and needs no framing.
         let request =
             "GET /api/v1/\(isStream ? "events" : "status") HTTP/1.0\r\nHost: \(stand.target.host)\r\n\(resuming)\r\n"
-        let failure = socket.failure
-        guard failure == nil, case .bytes(request.utf8.count) = socket.send(Array(request.utf8)[...]) else {
-            return lose(stand, failure ?? Self.closed, report)
+        do throws(StandClient.Failure) {
+            let exchange = try Exchange(Array(request.utf8), to: stand.target, at: address, isStream: isStream)
+            stand.phase = .talking(exchange, deadline: Self.instant(in: Self.patience))
+        } catch {
+            lose(stand, error.reason, report)
         }
-        stand.phase = .talking(socket, hasSent: true, deadline: Self.instant(in: Self.patience))
     }
 
     /// Tries again after a pause. Reports the first failure.
@@ -286,7 +271,7 @@ extension StandsFollower {
             stand.phase = .idle(until: Self.instant(in: pause))
             hear(stand, report)
             if let status = stand.status { report(stand, .status(status)) }
-        case .events where stand.hasEnded && stand.status?["phase"]?.text == "closed":
+        case .events where stand.hasEnded && stand.status?.phase == "closed":
             stand.phase = .idle(until: Self.instant(in: Self.interval))
         case .events:
             stand.hasEnded = false
@@ -298,27 +283,20 @@ extension StandsFollower {
 // MARK: - Receiving
 
 extension StandsFollower {
-    private mutating func receive(
-        _ stand: FollowedStand, _ socket: Socket, _ report: (FollowedStand, News) -> Void
-    ) {
-        switch socket.receive(into: &buffer) {
-        case .wouldWait: break
-        case .bytes(let count):
-            for item in stand.reader.take(buffer[..<count]) { take(item, of: stand, socket, report) }
-        case .ended:
-            guard let document = stand.reader.end() else { return lose(stand, Self.closed, report) }
-            take(document, of: stand, socket, report)
-        }
-    }
-
     private mutating func take(
-        _ item: AnswerReader.Item, of stand: FollowedStand, _ socket: Socket, _ report: (FollowedStand, News) -> Void
+        _ item: AnswerReader.Item, of stand: FollowedStand, _ report: (FollowedStand, News) -> Void
     ) {
         // What follows the last event or a fault does not count.
         guard case .talking = stand.phase else { return }
         switch item {
         case .fault(let reason): return lose(stand, reason, isFaulty: true, report)
-        case .document(let status): return take(status: status, of: stand, report)
+        case .broken(let reason): return lose(stand, reason, report)
+        case .answer(let head, let content):
+            let answer = StandClient.Answer(head.status, content, least: 0)
+            guard head.problem == nil, let status = answer.json else {
+                return lose(stand, head.problem ?? answer.problem ?? "", isFaulty: true, report)
+            }
+            return take(status: status, of: stand, report)
         case .sign: if stand.isFaulty { return }
         case .gap(let after, let first):
             hear(stand, report)
@@ -359,8 +337,8 @@ extension StandsFollower {
 
     /// The stand is there, and has more time for what it sends next.
     private func hear(_ stand: FollowedStand, _ report: (FollowedStand, News) -> Void) {
-        if case .talking(let socket, let hasSent, _) = stand.phase {
-            stand.phase = .talking(socket, hasSent: hasSent, deadline: Self.instant(in: Self.silence))
+        if case .talking(let exchange, _) = stand.phase {
+            stand.phase = .talking(exchange, deadline: Self.instant(in: Self.silence))
         }
         (stand.failures, stand.isFaulty) = (0, false)
         guard stand.isAway else { return }
@@ -369,22 +347,21 @@ extension StandsFollower {
     }
 
     private mutating func take(
-        status: JSONValue, of stand: FollowedStand, _ report: (FollowedStand, News) -> Void
+        status json: JSONValue, of stand: FollowedStand, _ report: (FollowedStand, News) -> Void
     ) {
-        if status["stands"]?.whole != nil {
+        if json["stands"]?.whole != nil {
             return lose(stand, "it watches many stands; name those, or open its page", isFaulty: true, report)
         }
-        guard let opens = status["opens"], let seed = status["seed"], let last = status["sequence"]?.count
-        else {
+        guard let status = StatusDocument(ofStand: json) else {
             return lose(stand, Self.noStand, isFaulty: true, report)
         }
         stand.close(until: 0)
         stand.wasTried = true
         let known = stand.status
-        (stand.status, stand.clock) = (status, StandClock(status: status))
-        let place = stand.place ?? UInt64(last)
+        stand.status = status
+        let place = stand.place ?? status.sequence
         stand.place = place
-        if let known, known["opens"] != opens || known["seed"] != seed {
+        if let known, known.opens != status.opens || known.seed != status.seed {
             (stand.place, stand.hasSpoken) = (0, false)
             report(stand, .otherStand(after: place, first: 1))
             stand.name = nil

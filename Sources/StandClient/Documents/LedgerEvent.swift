@@ -21,7 +21,7 @@ package struct LedgerEvent: Equatable, Sendable {
     /// nil if it is not an event.
     ///
     /// - Parameter at: The time as it is written; nil to take the number.
-    package init?(_ event: JSONValue, at: String? = nil) {
+    private init?(_ event: JSONValue, at: String?) {
         guard case .object(let members) = event, members.count >= 3, members[1].key == "at",
             let sequence = members[0].value.count, let time = members[1].value.seconds,
             let name = members[2].value.text
@@ -32,11 +32,16 @@ package struct LedgerEvent: Equatable, Sendable {
         self.members = Array(members[3...])
     }
 
+    /// A fact with its own keys.
+    package init(_ stamp: Stamp, _ kind: FactKind, _ members: JSONValue) {
+        sequence = stamp.sequence
+        at = "\(stamp.time.seconds)"
+        name = kind.name
+        self.members = members.members
+    }
+
     package init<F: LedgerFact>(_ fact: F, _ fields: inout FactFields) {
-        sequence = fact.stamp.sequence
-        at = "\(fact.stamp.time.seconds)"
-        name = F.kind.name
-        members = fields.fields(of: fact)
+        self.init(fact.stamp, F.kind, .object(fields.fields(of: fact)))
     }
 
     /// Stand time in seconds.
@@ -45,11 +50,23 @@ package struct LedgerEvent: Equatable, Sendable {
     package subscript(_ key: String) -> JSONValue? { members.first { $0.key == key }?.value }
 }
 
+extension LedgerEvent: DocumentValue {
+    package static func read(_ json: JSONValue) -> LedgerEvent? { LedgerEvent(json, at: nil) }
+
+    package var json: JSONValue {
+        let head: JSONValue = ["seq": .whole(sequence), "at": .number(seconds), "event": .string(name)]
+        return .object(head.members + members)
+    }
+
+    package static let schema: JSONValue = ["type": "object"]
+}
+
 // MARK: - As a line of a log
 
 extension LedgerEvent {
-    /// The keys whose values are single words, written without quotes.
-    private static let words: Set = ["by", "cause", "reason"]
+    /// The keys whose values are single words, written without quotes; and those with spans of time.
+    static let words: Set = ["by", "cause", "reason"]
+    static let times: Set = ["wait", "stay"]
 
     /// `at=08:00:30 level=info event=orderPlaced seq=2 order=1 …`
     ///
@@ -71,8 +88,6 @@ extension LedgerEvent {
         }
         return line
     }
-
-    private static let times: Set = ["wait", "stay"]
 }
 
 // MARK: - Kinds of events

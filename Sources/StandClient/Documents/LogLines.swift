@@ -1,0 +1,123 @@
+import JuiceStand
+import TextFormats
+
+/// Writes lines of ledgers as lines of a log: `at=08:00:30 level=info event=orderPlaced seq=2 order=1 …`.
+///
+/// A line as a stand writes it is copied value by value, without texts and trees. For any other line a ``LedgerEvent``
+/// is made.
+package struct LogLines {
+    private static let kinds = FactKind.allCases.map { kind in
+        (name: Array(kind.name.utf8), head: Array("level=\(kind.severity.name) event=\(kind.name) seq=".utf8))
+    }
+    /// `level` is the severity of a log line.
+    private static let renamed = (from: Array("level".utf8), to: Array("stock".utf8))
+    private static let words = LedgerEvent.words.map { Array($0.utf8) }
+    private static let times = LedgerEvent.times.map { Array($0.utf8) }
+
+    /// The latest time and its text: most lines have that of the line before.
+    private var time: (clock: StandClock, nanoseconds: Int64, text: [UInt8])?
+
+    package init() {}
+
+    /// Adds a line of a ledger to `bytes`, without a line feed.
+    ///
+    /// - Parameter fields: Fields that follow the time.
+    /// - Returns: False if it is no line of a ledger.
+    package mutating func add(
+        _ line: ArraySlice<UInt8>, _ clock: StandClock, _ fields: String, to bytes: inout [UInt8]
+    ) -> Bool {
+        let start = bytes.count
+        if addPlain(Array(line), clock, fields, to: &bytes) { return true }
+        bytes.removeLast(bytes.count - start)
+        guard let text = LedgerEvent(line)?.logLine(clock, fields) else { return false }
+        bytes += text.utf8
+        return true
+    }
+
+    /// - Returns: False if the line has another form than that of a stand's own lines, apart from names.
+    private mutating func addPlain(
+        _ line: [UInt8], _ clock: StandClock, _ fields: String, to bytes: inout [UInt8]
+    ) -> Bool {
+        var flat = FlatLine(line, in: line.indices)
+        guard case .number(let sequence)? = flat.member(named: Self.keys.sequence),
+            case .number(let at)? = flat.member(named: Self.keys.at),
+            case .text(let event)? = flat.member(named: Self.keys.event),
+            let kind = Self.kinds.first(where: { flat.isEqual(event, $0.name) }),
+            Self.isWhole(line[sequence]), let nanoseconds = Self.nanoseconds(line[at])
+        else { return false }
+        if time?.nanoseconds != nanoseconds || time?.clock != clock {
+            time = (clock, nanoseconds, Array("at=\(clock.value(nanoseconds: nanoseconds)) ".utf8))
+        }
+        bytes += time?.text ?? []
+        bytes += fields.utf8
+        bytes += kind.head
+        bytes += line[sequence]
+        while let (key, value) = flat.member() {
+            guard Self.isWord(line[key]) else { return false }
+            bytes.append(UInt8(ascii: " "))
+            bytes += flat.isEqual(key, Self.renamed.from) ? Self.renamed.to[...] : line[key]
+            bytes.append(UInt8(ascii: "="))
+            switch value {
+            case .text(let text):
+                let isBare = Self.isWord(line[text]) && Self.words.contains { flat.isEqual(key, $0) }
+                if isBare { bytes += line[text] } else { Self.quote(line[text], to: &bytes) }
+            case .number(let number):
+                let isTime = Self.isTime(line[number]) && Self.times.contains { flat.isEqual(key, $0) }
+                guard isTime || Self.isWhole(line[number]) else { return false }
+                bytes += line[number]
+            case .null, .bool: return false
+            }
+        }
+        return flat.end()
+    }
+
+    private static let keys = (sequence: Array("seq".utf8), at: Array("at".utf8), event: Array("event".utf8))
+
+    // MARK: - Kinds of values
+
+    /// Whether the text stands bare; see `word` of a text.
+    private static func isWord(_ text: ArraySlice<UInt8>) -> Bool {
+        !text.isEmpty
+            && text.allSatisfy {
+                $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "=")
+                    && $0 != UInt8(ascii: "\\")
+            }
+    }
+
+    /// Whether it is a whole number from 0 that every program has exactly.
+    private static func isWhole(_ number: ArraySlice<UInt8>) -> Bool {
+        number.count < 16 && number.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+    }
+
+    /// Whether it is a number of seconds with nine decimals.
+    private static func isTime(_ number: ArraySlice<UInt8>) -> Bool {
+        number.count > 10 && number[number.endIndex - 10] == UInt8(ascii: ".") && isWhole(number.dropLast(10))
+            && isWhole(number.suffix(9))
+    }
+
+    /// The nanoseconds of a stand time.
+    private static func nanoseconds(_ number: ArraySlice<UInt8>) -> Int64? {
+        guard isTime(number), number.count < 20 else { return nil }
+        return number.reduce(0) { sum, byte in
+            byte == UInt8(ascii: ".") ? sum : sum * 10 + Int64(byte - UInt8(ascii: "0"))
+        }
+    }
+
+    private static func quote(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+        guard text.allSatisfy({ $0 < 0x7F }) else {
+            bytes += JSONValue.string(String(decoding: text, as: UTF8.self)).compact().utf8
+            return
+        }
+        bytes.append(UInt8(ascii: "\""))
+        bytes += text
+        bytes.append(UInt8(ascii: "\""))
+    }
+}
+
+extension FlatLine {
+    /// The value of the next member, if it has that key.
+    fileprivate mutating func member(named key: [UInt8]) -> Value? {
+        guard let member = member(), isEqual(member.key, key) else { return nil }
+        return member.value
+    }
+}
