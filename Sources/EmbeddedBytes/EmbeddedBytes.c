@@ -46,6 +46,9 @@ static const struct {
     {"service.js", (const unsigned char[]){
 #embed "../StandService/Page/service.js" suffix(,)
         0}},
+    {"following.js", (const unsigned char[]){
+#embed "../StandService/Page/following.js" suffix(,)
+        0}},
     {"order.js", (const unsigned char[]){
 #embed "../StandService/Page/order.js" suffix(,)
         0}},

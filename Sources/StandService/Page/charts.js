@@ -161,6 +161,7 @@ function drawTicks(node, from, to) {
 
 function drawCharts() {
 	if (tab === 'order') return;
+	catchUp();
 	takeSample();
 	const range = span();
 	if (tab === 'live') for (const chart of charts) drawChart(chart, range);

@@ -1,11 +1,15 @@
 // Controls of the stand, which need the token, and downloads, which do not.
 
 /** Makes a change and says what went wrong. */
-const attempt = (...request) => change(...request).then(refreshStatus, explain);
+const attempt = (...request) => change(...request).then(askStatus, explain);
 
 const setRate = (factor) => attempt('rate', { factor: Math.min(100, Math.max(0, Math.round(factor * 1000) / 1000)) }, {}, 'PUT');
 
+const setSpeed = (speed) => attempt('speed', { speed: Math.min(1e6, Math.max(.001, speed)) }, {}, 'PUT');
+
 byId('pause').onclick = () => attempt(stand.phase === 'paused' ? 'resume' : 'pause');
+byId('slower').onclick = () => setSpeed(stand.speed / 2);
+byId('faster').onclick = () => setSpeed(stand.speed * 2);
 byId('half').onclick = () => setRate(stand.rate / 2);
 byId('double').onclick = () => setRate(stand.rate * 2);
 // The slider is logarithmic: a quarter to four times, and each end is that or beyond.
@@ -20,7 +24,7 @@ function drawControls() {
 	setAttribute(byId('rate'), 'aria-valuetext', '× ' + rate);
 	if (document.activeElement !== byId('rate')) byId('rate').value = Math.log2(rate || 1 / 4);
 	byId('read-only').hidden = token !== null;
-	for (const id of ['pause', 'half', 'rate', 'double']) setAttribute(byId(id), 'disabled', token && phase !== 'closed' ? null : '');
+	for (const id of ['pause', 'slower', 'faster', 'half', 'rate', 'double']) setAttribute(byId(id), 'disabled', token && phase !== 'closed' ? null : '');
 }
 
 /** Asks how many pieces to add. */

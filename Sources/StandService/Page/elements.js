@@ -42,22 +42,24 @@ function redrawList(list, items, keyOf, makeChild) {
 	}
 }
 
-/** A number input between two buttons, which call `refresh` before they step. */
-function makeStepper(label, value, most, changed, refresh) {
+/** An input between two buttons that step by one. */
+function makeSteps(label, input, step) {
+	const button = (by, sign) => make('button', { label: `${label} ${sign}1`, onclick: () => step(by) }, sign);
+	return make('span.stepper', {}, button(-1, '−'), input, button(1, '+'));
+}
+
+/** A number of at least one, between two buttons. */
+function makeStepper(label, most, changed) {
 	const set = (number) => {
-		input.value = Math.min(Math.max(Math.round(number) || 0, Number(input.min)), most);
+		input.value = Math.min(Math.max(Math.round(number) || 1, 1), most);
 		changed(Number(input.value));
 	};
 	const input = make('input', {
-		type: 'number', inputmode: 'numeric', min: value === 1 ? 1 : 0, max: most, value, label,
+		type: 'number', inputmode: 'numeric', min: 1, max: most, value: 1, label,
 		oninput: () => { if (input.value !== '' && input.validity.valid) changed(input.valueAsNumber); },
 		onchange: () => set(input.valueAsNumber),
 	});
-	const step = (by, sign) => make('button', { label: `${label} ${sign}1`, onclick: () => {
-		refresh?.();
-		set(input.valueAsNumber + by);
-	} }, sign);
-	return { input, node: make('span.stepper', {}, step(-1, '−'), input, step(1, '+')) };
+	return makeSteps(label, input, (by) => set(input.valueAsNumber + by));
 }
 
 /** Fills a `select` with `[value, text]` and keeps the selection. */

@@ -101,8 +101,8 @@ async function fetchPeople() {
 	const found = await get('status?at=now').catch(() => null);
 	if (!found) return;
 	const { people, left, sequence } = stateOf(found.body);
-	// Facts on their way here are in it already.
-	while (stand.sequence < sequence && asked === peopleAsked) await seconds(.05);
+	// Facts may still be on their way here: later ones, and those from before that the log gets.
+	while ((stand.sequence < sequence || lastArrived < stand.sequence) && asked === peopleAsked) await seconds(.05);
 	if (asked !== peopleAsked) return;
 	const state = { figures: {}, levels: {}, onOrder: {}, people, left };
 	for (const fact of facts) if (fact.seq > sequence && fact.seq <= stand.sequence) advance(state, fact);

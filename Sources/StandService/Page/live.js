@@ -15,7 +15,7 @@ function rebuildLiveView() {
 	}));
 	levelRows = stand.fruits.map(makeLevelRow);
 	byId('levels').replaceChildren(...levelRows.map((row) => row.node));
-	const figure = (name, text = texts.figures[name]) => ({ name: text, points: steps((sample) => sample[name]) });
+	const figure = (name) => ({ name: texts.figures[name], points: steps((sample) => sample[name]), now: () => shown().figures[name] });
 	const plots = [
 		makePlot(capitalized(texts.customers), say('axisCustomers'), [figure('queue'), figure('present')]),
 		makePlot(say('ratePerMinute', { what: texts.figures.served }), say('axisOrders'), [{ name: texts.figures.served, points: growth((sample) => sample.served), digits: 1 }]),
@@ -60,12 +60,28 @@ function drawLiveView(now) {
 	show('served', count(figures.served), figures.orders > 0 ? say('shareOf', { n: shareServed(figures) }) : '');
 	show('lost', count(lost(figures)), reasonsOf(figures));
 	show('queue', count(figures.queue), places == null ? '' : say('places', { n: count(places) }));
-	show('makers', (past ? '≥ ' + count(past.making.length) : count(figures.busyMakers ?? 0)) + (makers == null ? '' : ' / ' + count(makers)));
+	show('makers', count(figures.busyMakers) + (makers == null ? '' : ' / ' + count(makers)));
+	show('short', ...firstShort());
 	show('alerts', count(figures.lowStockAlerts));
 	for (const row of levelRows) drawLevel(row);
+	const [, length] = ranges.find(([span]) => span === axis.length);
+	write('curve', axis.zoom || axis.held ? '' : capitalized(say('curve', { span: say(length) })));
 	write('forecast-age', forecast && !past ? capitalized(say('forecastAge', { 1: spell(Math.max(0, timeOfNow() - forecastAt)) })) : '');
+	if (axis.cursor === null && !axis.zoom) {
+		for (const { series, values } of charts) series.forEach(({ now }, place) => now && setText(values[place], count(now())));
+	}
 	redrawList(byId('alerts'), (past ?? stand).alerts.slice(-6).toReversed(), (fact) => fact.seq, makeLogLine);
 	if (now - logDrawnAt > 950) drawLog(now);
+}
+
+/** The fruits that are low, or the one that becomes short first, with the reason to say so. */
+function firstShort() {
+	const low = stand.fruits.filter(({ name, lowStock }) => lowStock != null && shown().levels[name] <= lowStock && shown().levels[name] !== null);
+	if (low.length) return [capitalized(low.map(called).join(', ')), say('low')];
+	const expected = past || !forecast ? [] : stand.fruits.map((fruit) => ({ fruit, fate: forecast.fruits[fruit.name]?.short }))
+		.filter(({ fate }) => fate?.probability.mean >= .5 && fate.at.p50 > timeOfNow()).sort((one, other) => one.fate.at.p50 - other.fate.at.p50);
+	if (expected.length) return [capitalized(called(expected[0].fruit)), fateOf(expected[0].fruit.name)];
+	return ['–', forecast && !past ? say('lastsLong') : ''];
 }
 
 function drawLevel(row) {

@@ -8,12 +8,12 @@ const tenths = (value, style = 'decimal') => value == null ? '' : formatted(styl
 
 /** The columns: title, text, and whether that needs attention. */
 const columns = [
-	['time', ({ away, phase, clock }) => away ? say('away') : phase === 'paused' || phase === 'closed' ? say(phase) : clock, ({ away }) => away],
+	['time', ({ away, phase, clock }) => away ? capitalized(say('away')) : phase === 'paused' || phase === 'closed' ? capitalized(say(phase)) : clock, ({ away }) => away],
 	['speedTitle', ({ speed }) => speed === undefined ? '' : '×' + tenths(speed), ({ behind }) => behind],
 	['ordersPerMinute', ({ perMinute }) => tenths(perMinute)],
 	['inLine', ({ queue }) => queue === undefined ? '' : count(queue)],
 	['medianWait', ({ wait }) => wait === undefined ? '' : spell(wait)],
-	['shortFirst', ({ short }) => short ? called({ name: short.fruit }) + ' ' + (short.level === 0 ? say('out') : short.after === null ? count(short.level) : spell(short.after)) : '', ({ short }) => short?.level === 0],
+	['shortFirst', ({ short }) => short ? capitalized(called({ name: short.fruit })) + ' ' + (short.level === 0 ? say('out') : short.after === null ? count(short.level) : spell(short.after)) : '', ({ short }) => short?.level === 0],
 	['alerts', ({ alerts }) => alerts === undefined ? '' : count(alerts)],
 	['lostShare', ({ lost }) => tenths(lost, 'percent'), ({ lost }) => lost >= 10],
 	['stock'],

@@ -33,7 +33,7 @@ function makeCard(juice) {
 			make('ul', {}, ...ingredients.map((ingredient) => ingredient.node)), enough),
 		favourite,
 		make('div.buy', {},
-			makeStepper(say('cupsOf', { juice: name }), 1, 10000, (number) => { cups = number; }).node,
+			makeStepper(say('cupsOf', { juice: name }), 10000, (number) => { cups = number; }),
 			make('button.main', { label: say('orderOf', { juice: name }), onclick: () => order(juice, cups) }, say('order')))), juice.recipe[0]?.fruit);
 	return { juice, node, ingredients, favourite, enough };
 }
@@ -104,7 +104,7 @@ async function order(juice, cups) {
 	try {
 		answer = await change('orders', { juice: juice.name, cups });
 	} catch (refusal) {
-		return orderRefused(refusal, juice);
+		return orderRefused(refusal, juice, cups);
 	}
 	const made = called(juiceNamed(answer.juice));
 	const state = answer.cupsWaitingForFruit > 0 ? 'short' : answer.isStarted ? 'making' : 'waiting';
@@ -116,7 +116,7 @@ async function order(juice, cups) {
 	for (const fact of facts) if (fact.order === answer.order) hearOrder(fact);
 }
 
-function orderRefused(refusal, juice) {
+function orderRefused(refusal, juice, cups) {
 	const { reason, fruit, missing, instead } = refusal.problem;
 	if (reason === 'queueFull') return ask(say('lineFull'), '', [[say('fine')]]);
 	if (reason !== 'soldOut') return explain(refusal);
@@ -126,8 +126,12 @@ function orderRefused(refusal, juice) {
 			order(other, 1);
 		},
 	}, called(other)));
+	const again = () => ask(say('orderAgain'), `${called(juice)} × ${cups}`, [[say('no')], [say('yes'), () => order(juice, cups)]]);
+	// The refusal names the first fruit that is missing; others may be, too.
+	const lacking = new Map(juice.recipe.map((one) => [one.fruit, one.pieces * cups - (stand.levels[one.fruit] ?? Infinity)]).filter(([, pieces]) => pieces > 0));
+	lacking.set(fruit, missing);
 	ask(say('shortage'), say('shortBy', { n: count(missing), fruit: called(fruitNamed(fruit)), juice: called(juice) }),
-		[[say('no')], [say('yes'), () => openStock(fruit)]], offers.length ? [make('p', {}, say('could')), make('div.chips', {}, ...offers)] : []);
+		[[say('no')], [say('yes'), () => openStock(fruit, lacking, again)]], offers.length ? [make('p', {}, say('could')), make('div.chips', {}, ...offers)] : []);
 }
 
 const isOpen = ({ state }) => !['served', 'lost', 'over'].includes(state);

@@ -1,53 +1,188 @@
-// The picture of a scene: where everything stands, and its drawing on a canvas.
+// The picture of the stand from the side, on a canvas. At the back is the shelf with its crates, before it the makers at the counter, and
+// in front people come in on the left, stand in line, and leave to the right with a cup or turn around.
 
-/** What is drawn of each kind, at most; numbers tell of the rest. */
-const mostDrawn = { line: 30, making: 60, served: 10, lost: 5 };
+/** Of a line at most so many people are drawn; a number stands for the others. */
+const mostInLine = 30;
 /** How long those who leave are seen, in real seconds, and how fast people walk, in pixels a second. */
-const [seenFor, pace] = [1.5, 160];
-const cell = { piece: 19, shelf: 150, making: 92, guest: 38, lost: 150, rows: 4 };
+const [seenFor, pace] = [2.5, 220];
+/** Arrivals in a real second from which on people can't be followed, and below which they can again. */
+const [blurred, clear] = [3, 2];
 
-/** Where everything in a scene stands on a picture of that width. */
-function placesOf({ shelf, line, making, left }, width) {
-	let y = 0;
-	const titles = {};
-	/** Places side by side, in as many rows as they need, under a title. */
-	const rows = (name, list, size, height) => {
-		titles[name] = y + 16;
-		const across = Math.max(1, Math.floor(width / size));
-		const found = list.map((one, place) => ({ ...one, x: place % across * size, y: y + 26 + Math.floor(place / across) * height }));
-		y += 34 + Math.max(1, Math.ceil(list.length / across)) * height;
-		return found;
-	};
-	const columns = Math.min(Math.max(1, Math.floor(width / cell.shelf)), shelf.length || 1);
-	const across = Math.floor((width / columns - 20) / cell.piece);
-	const boxes = rows('shelf', shelf, width / columns, cell.rows * cell.piece + 62)
-		.map((box) => ({ ...box, width: width / columns - 12, across, drawn: Math.min(box.pieces ?? Infinity, across * cell.rows) }));
-	/** A number stands for those for whom the picture has no room. */
-	const more = [];
-	const people = (name, kind, list, size, height) => {
-		const found = list.slice(0, mostDrawn[name]).map((order) => ({ kind, ...order }));
-		const number = list.length - found.length;
-		const placed = rows(name, number ? [...found, { number }] : found, size, height);
-		if (number) more.push(placed.pop());
-		return placed;
-	};
-	const makers = people('making', 'maker', making, cell.making, 82);
-	const start = y + 26;
-	const guests = people('line', 'guest', line, cell.guest, 70);
-	// They go to the right: what is left of the picture belongs to their numbers.
-	const out = (name, size) => {
-		[titles[name], y] = [y + 20, y + 68];
-		const most = Math.min(mostDrawn[name], Math.max(1, Math.floor((width - 300) / size)));
-		return left.filter(({ reason }) => (name === 'lost') === (reason !== undefined)).slice(-most)
-			.map((order, place) => ({ kind: name, ...order, x: width - (place + 1) * size, y: y - 68 }));
-	};
-	const leavers = [...out('served', cell.guest), ...out('lost', cell.lost)];
-	return { boxes, titles, more, people: [...makers, ...guests, ...leavers], line: start, height: y };
+/** The names of the places at the counter: those that are on duty, and those that were seen on duty before. */
+let mostMakers = 0;
+let isFlowing = false;
+
+// Where everything stands.
+
+/** The boxes of everything in a scene, in pixels, and `texts`: every text of the picture with its room. */
+function placesOf(scene, width) {
+	const unit = Math.min(1.7, Math.max(.75, width / 900));
+	const edge = 10 * unit;
+	const picture = { unit, edge, width, texts: [], small: Math.round(Math.max(12, 12.5 * unit)), large: Math.round(Math.max(14, 14.5 * unit)) };
+	let y = placeShelf(picture, scene, edge);
+	y = placeMakers(picture, scene, y);
+	y = placeFloor(picture, scene, y);
+	return { ...picture, height: Math.ceil(placeTotals(picture, scene, y)) };
 }
 
-/** Pictures of people and pieces, by what they show. They are drawn anew in another theme. */
+/** Adds a text: its first line stands at `y`, and it is cut if `room` is too small. */
+function label({ texts, small }, text, x, y, room, style = {}) {
+	if (text) texts.push({ text, x, y, room, size: small, colour: 'ink', align: 'left', ...style });
+}
+
+function placeShelf(picture, { shelf }, top) {
+	const { unit, edge, width, small, large } = picture;
+	label(picture, headOf.shelf(), edge, top + large, width - 2 * edge, { size: large, weight: 600 });
+	const most = Math.max(1, Math.floor((width - 2 * edge) / (100 * unit)));
+	const rows = Math.max(1, Math.ceil(shelf.length / most));
+	const across = Math.max(1, Math.ceil(shelf.length / rows));
+	const room = Math.min((width - 2 * edge) / across, 230 * unit);
+	const [cart, high, plank] = [20 * unit, 62 * unit, 7 * unit];
+	const height = cart + high + plank + 2.9 * small + 8 * unit;
+	const from = (width - across * room) / 2;
+	top += large * 1.5;
+	picture.crates = shelf.map((crate, place) => {
+		const [x, y] = [from + place % across * room, top + Math.floor(place / across) * height];
+		const box = { ...crate, x: x + 5 * unit, y: y + cart, width: room - 10 * unit, height: high };
+		const isLow = isShort(crate.fruit, crate.pieces);
+		const [first, second] = [box.y + high + plank + small * 1.15, box.y + high + plank + small * 2.5];
+		label(picture, capitalized(called(fruitNamed(crate.fruit))), box.x, first, box.width);
+		label(picture, [levelText(crate.pieces), isLow && say('low')].filter(Boolean).join(' · '), box.x, second, box.width, { colour: isLow ? 'bad' : 'soft' });
+		if (crate.coming) label(picture, '+' + count(crate.coming), box.x + 30 * unit, box.y - 5 * unit, box.width - 30 * unit, { colour: 'soft' });
+		return box;
+	});
+	picture.planks = Array.from({ length: rows }, (_, row) => ({ x: edge, y: top + row * height + cart + high, width: width - 2 * edge, height: plank }));
+	return top + rows * height;
+}
+
+function placeMakers(picture, scene, top) {
+	const { unit, edge, width, small, large } = picture;
+	label(picture, headOf.makers(scene), edge, top + large, width - 2 * edge, { size: large, weight: 600 });
+	top += large * 1.5;
+	const [narrow, stand, plank] = [62 * unit, 62 * unit, 9 * unit];
+	const height = stand + plank + small * 1.6;
+	const busy = scene.busy ?? scene.making.length;
+	const onDuty = scene.makers ?? busy;
+	mostMakers = Math.max(mostMakers, onDuty, busy);
+	const number = scene.makers == null ? Math.max(1, busy) : Math.max(1, mostMakers);
+	const across = Math.max(1, Math.floor((width - 2 * edge) / narrow));
+	const shown = Math.min(number, across * (width < 700 ? 2 : 3));
+	// A few makers have more room, for the mean time beside the time so far.
+	const room = Math.max(narrow, Math.min(140 * unit, (width - 2 * edge) / shown));
+	const timeOf = (order) => room > 110 * unit ? `${spell(order.took)} ${meanText(order)}` : spell(order.took);
+	const rows = Math.ceil(shown / across);
+	const from = (width - Math.min(shown, across) * room) / 2;
+	// Of an order with several cups more than one maker may be at work.
+	const cups = scene.making.flatMap((order) => [order]);
+	for (let place = 0; cups.length < busy && scene.making.length; place++) cups.push(scene.making[place % scene.making.length]);
+	picture.makers = Array.from({ length: shown }, (_, place) => {
+		const box = { place, x: from + place % across * room, y: top + Math.floor(place / across) * height, width: room, height: stand };
+		const isLast = place === shown - 1 && number > shown;
+		const order = place < busy && !isFlowing ? cups[place] : undefined;
+		if (isLast) label(picture, '+' + count(number - shown + 1), box.x, box.y + stand + plank + small * 1.2, room, { align: 'center' });
+		else if (order?.took !== undefined) label(picture, timeOf(order), box.x, box.y + stand + plank + small * 1.2, room, { align: 'center', colour: order.took > meanOf(order) ? 'bad' : 'soft' });
+		return { ...box, order, isMore: isLast, isBusy: place < busy, isOnDuty: place < Math.max(onDuty, busy) };
+	});
+	picture.counters = Array.from({ length: rows }, (_, row) => ({ x: edge, y: top + row * height + stand, width: width - 2 * edge, height: plank }));
+	return top + rows * height + 4 * unit;
+}
+
+function placeFloor(picture, scene, top) {
+	const { unit, edge, width, small } = picture;
+	const [tall, wide] = [58 * unit, 30 * unit];
+	const doors = [edge, width - edge - 30 * unit];
+	// Who leaves walks in front of the line.
+	const [back, front] = [top + 8 * unit, top + 38 * unit];
+	const head = doors[0] + (doors[1] - doors[0]) * .62;
+	picture.floor = { top, doors, head, ground: [back + tall, front + tall], tall, wide };
+	picture.people = [];
+	if (!isFlowing) {
+		const { line, left } = scene;
+		const drawn = line.slice(0, mostInLine);
+		const more = line.length - drawn.length;
+		const tail = doors[0] + 40 * unit + (more ? 44 * unit : 0);
+		const step = Math.min(32 * unit, (head - wide - tail) / Math.max(1, drawn.length));
+		picture.people = drawn.map((order, place) => ({ kind: 'guest', ...order, x: head - wide - place * step, y: back }));
+		if (more) label(picture, '+' + count(more), doors[0] + 38 * unit, back + tall, 48 * unit);
+		for (const order of left) picture.people.push(whereLeaving(order, scene, picture.floor, front));
+	} else {
+		const half = small * 1.5;
+		const { into, served, lost } = flows();
+		label(picture, say('flowIn', { n: rateText(into) }), edge, top + small, width / 2 - edge, { colour: 'second' });
+		label(picture, say('flowOut', { n: rateText(served) }), width / 2, top + small, width / 2 - edge, { colour: 'good', align: 'right' });
+		label(picture, say('flowLost', { n: rateText(lost) }), edge + 36 * unit, front + tall - small * .4, width / 2 - edge - 36 * unit, { colour: 'bad' });
+		Object.assign(picture.floor, { flow: { top: top + half, height: front + tall - small * 1.2 - top - half } });
+	}
+	return front + tall + 6 * unit;
+}
+
+/** Where somebody is who has left: on the way to the right with a cup, or to the left, from where the reason shows itself. */
+function whereLeaving(order, scene, { doors, head, wide }, y) {
+	const share = Math.min(1, Math.max(0, (scene.time - order.at) / scene.lately));
+	const { reason } = order;
+	if (reason === undefined) return { kind: 'served', ...order, x: head + (doors[1] - head) * share, y, isLeaving: true };
+	const from = { queueFull: .12, ranOutOfPatience: .5 }[reason] ?? 1;
+	return { kind: 'lost', ...order, x: doors[0] + (head - wide - doors[0]) * from * (1 - share), y, isLeaving: true };
+}
+
+/** The totals under the floor: who left without, the line, who was served; one below the other if there is little room. */
+function placeTotals(picture, scene, top) {
+	const { edge, width, large } = picture;
+	const names = ['lost', 'line', 'served'];
+	const colours = { lost: 'bad', line: 'ink', served: 'good' };
+	const isNarrow = width < 700;
+	const room = width - 2 * edge;
+	// The reasons of losses need the most room.
+	const [from, to] = [[0, .5, .77], [.48, .75, 1]];
+	names.forEach((name, place) => {
+		const style = { size: large, weight: 600, colour: colours[name] };
+		const text = headOf[name](scene);
+		if (isNarrow) label(picture, text, edge, top + large * (1.1 + place * 1.45), room, style);
+		else label(picture, text, edge + from[place] * room, top + large * 1.1, (to[place] - from[place]) * room, { ...style, align: ['left', 'center', 'right'][place] });
+	});
+	return top + large * (isNarrow ? 1.1 + 2 * 1.45 : 1.1) + large * .6;
+}
+
+// The headings of the picture, with numbers.
+
+const headOf = {
+	shelf: () => say('stock'),
+	makers: ({ making, busy, makers }) => `${say('beingMade')} ${count(making.length)} · ${words[language].figures.makers} ${count(busy)}${makers == null ? '' : ' / ' + count(makers)}`,
+	line: ({ queue, places }) => `${capitalized(say('line'))} ${count(queue)}${places == null ? '' : ' / ' + count(places)}`,
+	served: ({ served }) => `${words[language].figures.served} ${count(served)}`,
+	lost: ({ lost }) => `${words[language].figures.lost} ${count(reasons.reduce((sum, { name }) => sum + lost[name], 0))}${reasonsOf(lost) && ` (${reasonsOf(lost)})`}`,
+};
+
+const levelText = (pieces) => pieces === null ? say('unlimited') : count(pieces);
+const isShort = (fruit, pieces) => fruitNamed(fruit).lowStock != null && pieces !== null && pieces <= fruitNamed(fruit).lowStock;
+const meanOf = ({ juice, cups }) => juiceNamed(juice).preparation * cups;
+const meanText = ({ juice, cups }) => `/ ${cups > 1 ? cups + ' × ' : ''}${spell(juiceNamed(juice).preparation)}`;
+const rateText = (perMinute) => formatted(perMinute, { maximumSignificantDigits: perMinute < 100 ? 2 : 3 });
+
+// Flows: people a minute of stand time, for a stand where so many come that nobody could follow one.
+
+/** Customers in, served and lost in a minute of stand time, over the last minute or five real seconds, whichever is longer. */
+function flows() {
+	const end = past?.time ?? stand.since;
+	const before = sampleAt(Math.max(0, end - Math.max(60, 5 * stand.speed)));
+	const after = past ? sampleAt(end) : { time: end, ...stand.figures };
+	if (!before || !after || after.time <= before.time) return { into: 0, served: 0, lost: 0 };
+	const perMinute = (count) => (count(after) - count(before)) * 60 / (after.time - before.time);
+	return { into: perMinute(({ orders }) => orders), served: perMinute(({ served }) => served), lost: perMinute(lost) };
+}
+
+/** Whether the picture shows flows instead of people. It changes at a rate of arrivals that depends on neither speed nor load alone. */
+function chooseFlow() {
+	const perSecond = flows().into / 60 * stand.speed;
+	isFlowing = !past && perSecond > (isFlowing ? clear : blurred);
+}
+
+// Drawing.
+
+/** Pictures of people, crates and carts, by what they show. They are drawn anew in another theme or size. */
 let sprites = new Map();
 let colours;
+let spriteUnit = 1;
 
 matchMedia('(prefers-color-scheme: dark)').onchange = () => {
 	colours = null;
@@ -57,7 +192,7 @@ new ResizeObserver(() => drawScene()).observe(byId('picture').parentElement);
 
 function readColours() {
 	const style = getComputedStyle(document.documentElement);
-	colours = Object.fromEntries(['card', 'ink', 'soft', 'line', 'accent', 'second', 'good', 'bad', 'tint'].map((name) => [name, style.getPropertyValue('--' + name)]));
+	colours = Object.fromEntries(['card', 'ink', 'soft', 'line', 'accent', 'second', 'good', 'bad', 'tint', 'wood', 'grain'].map((name) => [name, style.getPropertyValue('--' + name)]));
 	sprites = new Map();
 }
 
@@ -73,6 +208,8 @@ function sprite(key, width, height, paint) {
 	return sprites.get(key);
 }
 
+const put = (context, { node, width, height }, x, y) => context.drawImage(node, x, y, width, height);
+
 /** The picture of a fruit on its colour, as `picture` has it elsewhere. */
 function paintFace(context, name, x, y, size) {
 	const { colour, labelColour } = fruitNamed(name);
@@ -86,169 +223,327 @@ function paintFace(context, name, x, y, size) {
 	context.fillText(pictureText(name), x + size / 2, y + size * .54, size);
 }
 
-/** A person, a guest or a maker, with the fruits of a juice above the head. */
-const personOf = (kind, juice) => sprite(kind + ' ' + juice, cell.guest, 66, (context) => {
-	const fruits = juiceNamed(juice).recipe.slice(0, 2);
-	fruits.forEach(({ fruit }, place) => paintFace(context, fruit, 19 - fruits.length * 9 + place * 18, 1, 17));
-	context.fillStyle = kind === 'lost' ? colours.soft : kind === 'maker' ? colours.second : colours.accent;
+/** What is above the head of somebody who leaves without, by the reason. */
+const signs = { queueFull: '⊘', soldOut: '□', ranOutOfPatience: '◷', notOnMenu: '?' };
+
+/** A person: a guest, one who is served, one who is lost, or a maker. */
+const personOf = (kind, juice, reason, unit) => sprite([kind, juice, reason].join(' '), 30 * unit, 58 * unit, (context) => {
+	context.scale(unit, unit);
+	context.fillStyle = { lost: colours.soft, maker: colours.second, served: colours.good }[kind] ?? colours.accent;
 	context.beginPath();
-	context.arc(19, 30, 8, 0, 7);
-	context.roundRect(9, 40, 20, 25, [10, 10, 2, 2]);
+	context.arc(13, 25, 7.5, 0, 7);
+	context.roundRect(4, 34, 18, 24, [9, 9, 2, 2]);
 	context.fill();
 	if (kind === 'maker') {
 		context.fillStyle = colours.card;
-		context.fillRect(14, 48, 10, 17);
+		context.fillRect(8, 42, 10, 16);
 	}
-	if (kind === 'served' || kind === 'lost') {
-		context.fillStyle = colours.card;
+	if (kind === 'served') paintGlass(context, juice, 21, 34, 9, 13, 1);
+	if (kind === 'lost') {
+		context.fillStyle = colours.bad;
 		context.font = '700 15px system-ui, sans-serif';
-		context.textAlign = 'center';
-		context.fillText(kind === 'lost' ? '✗' : '✓', 19, 58);
+		[context.textAlign, context.textBaseline] = ['center', 'middle'];
+		context.fillText(signs[reason] ?? '✗', 13, 9);
+	}
+	if (kind === 'guest' && juice) {
+		const fruits = juiceNamed(juice).recipe.slice(0, 2);
+		fruits.forEach(({ fruit }, place) => paintFace(context, fruit, 13 - fruits.length * 7 + place * 14, 1, 13));
+	}
+});
+
+/** A glass that is filled to a share with the fruits of a juice. */
+function paintGlass(context, juice, x, y, width, height, share) {
+	const { recipe } = juiceNamed(juice);
+	const total = recipe.reduce((sum, { pieces }) => sum + pieces, 0);
+	let bottom = y + height;
+	for (const { fruit, pieces } of recipe) {
+		const part = height * share * pieces / total;
+		context.fillStyle = fruitNamed(fruit).colour ?? colours.line;
+		context.fillRect(x + 1, bottom - part, width - 2, part);
+		bottom -= part;
+	}
+	context.strokeStyle = colours.ink;
+	context.lineWidth = 1;
+	context.strokeRect(x + .5, y, width - 1, height);
+}
+
+/** A crate full of a fruit; the picture shows the lower part of it. */
+const heapOf = (fruit, width, height, unit) => sprite(`heap ${fruit} ${Math.round(width)}`, width, height, (context) => {
+	const size = 17 * unit;
+	const { colour, picture } = fruitNamed(fruit);
+	const isPictured = pictureText(fruit) === picture;
+	for (let row = 0; row * size * .86 < height + size; row++) {
+		for (let x = row % 2 ? -size / 2 : 0; x < width; x += size) {
+			const y = height - size * (1 + row * .86);
+			context.fillStyle = colour ?? colours.line;
+			context.beginPath();
+			context.arc(x + size / 2, y + size / 2, size * .48, 0, 7);
+			context.fill();
+			context.strokeStyle = '#0003';
+			context.stroke();
+			if (isPictured) paintFace(context, fruit, x + size * .1, y + size * .1, size * .8);
+		}
 	}
 });
 
 /** A delivery on its way. */
-const cartOf = (fruit) => sprite('cart ' + fruit, 32, 24, (context) => {
-	paintFace(context, fruit, 8, 0, 16);
-	context.strokeStyle = context.fillStyle = colours.soft;
-	context.strokeRect(4.5, 1.5, 23, 14);
-	for (const x of [10, 22]) {
-		context.beginPath();
-		context.arc(x, 19, 3, 0, 7);
-		context.fill();
+const cartOf = (fruit, unit) => sprite('cart ' + fruit, 28 * unit, 18 * unit, (context) => {
+	context.scale(unit, unit);
+	paintFace(context, fruit, 7, 0, 12);
+	context.fillStyle = colours.soft;
+	context.fillRect(1, 12, 25, 2);
+	context.beginPath();
+	for (const x of [6, 20]) {
+		context.moveTo(x + 3, 15.5);
+		context.arc(x, 15.5, 2.5, 0, 7);
 	}
+	context.fill();
 });
 
-/** The pieces of a fruit on its shelf, as one picture: few change between two frames. */
-function piecesOf(fruit, drawn, across) {
-	const key = 'pieces ' + fruit;
-	const look = drawn + ' ' + across;
-	if (sprites.get(key)?.look !== look) sprites.delete(key);
-	const pieces = sprite(key, across * cell.piece, cell.rows * cell.piece, (context) => {
-		for (let place = 0; place < drawn; place++) paintFace(context, fruit, place % across * cell.piece + 1, Math.floor(place / across) * cell.piece + 1, cell.piece - 2);
-	});
-	return Object.assign(pieces, { look });
+/** Texts that were cut to their room, by font, room and text. */
+let cut = new Map();
+
+function print(context, { text, x, y, room, size, colour, align, weight = 400 }) {
+	context.fillStyle = colours[colour];
+	context.font = `${weight} ${size}px system-ui, sans-serif`;
+	[context.textAlign, context.textBaseline] = [align, 'alphabetic'];
+	const key = [context.font, Math.round(room), text].join(' ');
+	if (!cut.has(key)) {
+		if (cut.size > 2000) cut = new Map();
+		let shown = text;
+		while (shown.length > 1 && context.measureText(shown).width > room) shown = shown.slice(0, shown.endsWith('…') ? -2 : -1).trimEnd() + '…';
+		cut.set(key, shown);
+	}
+	context.fillText(cut.get(key), x + { left: 0, center: room / 2, right: room }[align], y);
 }
 
-/** Where people are on their way, by order. */
+/** Where people are on their way, by order, and how full everything is drawn, by its name. */
 let walkers = new Map();
+let filled = new Map();
 let sceneDrawnAt = 0;
-let sceneToldAt = -Infinity;
+let [sceneToldAt, toldSequence] = [-Infinity, 0];
 let isSceneDue = false;
 const isStill = matchMedia('(prefers-reduced-motion)');
 
-/** Draws now, or the instant that the time bar shows. Goes on while somebody walks, and ten times a second while time passes. */
+/** Draws now, or the instant that the time bar shows. Goes on while something moves, and ten times a second while time passes. */
 function drawScene() {
 	if (tab !== 'scene' || document.hidden || !stand.fruits.length) return;
 	if (!colours) readColours();
 	const canvas = byId('picture');
 	const [width, now] = [canvas.clientWidth, performance.now()];
-	const scene = sceneOf(past ?? stand, [], past?.time ?? timeOfNow(), past ? 30 : seenFor * stand.speed);
-	const places = placesOf(scene, width);
-	const size = [width, places.height].map((length) => Math.round(length * devicePixelRatio));
+	chooseFlow();
+	const lately = past ? 30 : seenFor * stand.speed;
+	const scene = { ...sceneOf(past ?? stand, [], past?.time ?? timeOfNow(), lately), lately };
+	const picture = placesOf(scene, width);
+	if (picture.unit !== spriteUnit) [sprites, spriteUnit] = [new Map(), picture.unit];
+	const size = [width, picture.height].map((length) => Math.round(length * devicePixelRatio));
 	if (canvas.width !== size[0] || canvas.height !== size[1]) {
 		[canvas.width, canvas.height] = size;
-		canvas.style.height = places.height + 'px';
+		canvas.style.height = picture.height + 'px';
 	}
 	const context = canvas.getContext('2d');
 	context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
-	context.clearRect(0, 0, width, places.height);
-	for (const box of places.boxes) paintShelf(context, box);
-	for (const [name, y] of Object.entries(places.titles)) print(context, headOf(name, scene), 0, y, { size: 15, colour: { served: 'good', lost: 'bad' }[name], width: width - cell.guest });
-	for (const { number, x, y } of places.more) print(context, '+' + count(number), x, y + 50, { size: 15 });
-	const isMoving = paintPeople(context, places, Math.min(.1, (now - sceneDrawnAt) / 1000));
-	if (past || now - sceneToldAt > 1000) tellScene(scene, now);
+	context.clearRect(0, 0, width, picture.height);
+	const passed = Math.min(.1, (now - sceneDrawnAt) / 1000);
+	const moves = [paintShelf, paintMakers, paintFloor, isFlowing ? paintFlows : paintPeople].map((paint) => paint(context, picture, scene, passed));
+	for (const text of picture.texts) print(context, text);
+	// Words follow each event; times in them follow once a second.
+	if (past || toldSequence !== stand.sequence || now - sceneToldAt > 1000) tellScene(scene, now);
 	sceneDrawnAt = now;
-	if (isSceneDue || past || stand.phase !== 'open') return;
+	if (isSceneDue || past || stand.phase !== 'open' && !moves.some(Boolean)) return;
 	isSceneDue = true;
 	setTimeout(() => requestAnimationFrame(() => {
 		isSceneDue = false;
-		drawScene();
-	}), isMoving ? 0 : 100);
+		if (!catchUp()) drawScene();
+	}), moves.some(Boolean) ? 0 : 100);
 }
 
-function print(context, text, x, y, { size = 13, colour = 'ink', width }) {
-	context.fillStyle = colours[colour];
-	context.font = size + 'px system-ui, sans-serif';
-	[context.textAlign, context.textBaseline] = ['left', 'alphabetic'];
-	context.fillText(text, x, y, width);
+/** Moves a share that is drawn towards its value, so that nothing jumps; true while it moves. */
+function approach(name, share, passed) {
+	const from = filled.get(name) ?? share;
+	const to = isStill.matches || past || Math.abs(share - from) < .004 ? share : from + (share - from) * Math.min(1, passed * 6);
+	filled.set(name, to);
+	return to !== share;
 }
 
-const put = (context, { node, width, height }, x, y) => context.drawImage(node, x, y, width, height);
+const plank = (context, { x, y, width, height }) => {
+	context.fillStyle = colours.wood;
+	context.beginPath();
+	context.roundRect(x, y, width, height, height / 3);
+	context.fill();
+};
 
-function paintShelf(context, { fruit, pieces, coming, x, y, width, drawn, across }) {
-	put(context, piecesOf(fruit, drawn, across), x + 4, y + 2);
-	const bottom = cell.rows * cell.piece + 5;
-	const isLow = isShort(fruit, pieces);
-	context.fillStyle = colours[isLow ? 'bad' : 'line'];
-	context.fillRect(x, y + bottom, width, 4);
-	print(context, [called(fruitNamed(fruit)), levelText(pieces), isLow && say('low')].filter(Boolean).join(' '), x + 4, y + bottom + 22, { size: 14, colour: isLow ? 'bad' : 'ink', width });
-	if (!coming) return;
-	put(context, cartOf(fruit), x + 2, y + bottom + 28);
-	print(context, say('onOrder', { n: count(coming) }), x + 36, y + bottom + 44, { width: width - 36 });
+function paintShelf(context, { crates, planks, unit }, scene, passed) {
+	let isMoving = false;
+	for (const board of planks) plank(context, board);
+	for (const { fruit, pieces, coming, x, y, width, height } of crates) {
+		const { full, lowStock } = fruitNamed(fruit);
+		const top = Math.max(full ?? 0, pieces ?? 0, 1);
+		isMoving = approach('crate ' + fruit, pieces === null ? 1 : pieces / top, passed) || isMoving;
+		const deep = height * filled.get('crate ' + fruit);
+		context.fillStyle = colours.tint;
+		context.fillRect(x, y, width, height);
+		if (deep > .5) {
+			const { node } = heapOf(fruit, width, height, unit);
+			const from = Math.min(node.height - 1, Math.round((height - deep) * devicePixelRatio));
+			context.drawImage(node, 0, from, node.width, node.height - from, x, y + from / devicePixelRatio, width, (node.height - from) / devicePixelRatio);
+		}
+		context.strokeStyle = colours.grain;
+		context.lineWidth = 2 * unit;
+		context.strokeRect(x, y, width, height);
+		context.globalAlpha = .45;
+		context.beginPath();
+		for (const share of [1 / 3, 2 / 3]) {
+			context.moveTo(x, y + height * share);
+			context.lineTo(x + width, y + height * share);
+		}
+		context.stroke();
+		context.globalAlpha = 1;
+		if (lowStock != null && pieces !== null && lowStock < top) {
+			context.fillStyle = colours.bad;
+			context.fillRect(x - 3 * unit, y + height * (1 - lowStock / top) - unit, width + 6 * unit, 2 * unit);
+		}
+		if (coming) put(context, cartOf(fruit, unit), x, y - 20 * unit);
+	}
+	return isMoving;
 }
 
-/** Returns whether somebody walks. Few do; of many who come at once nobody could follow one. */
-function paintPeople(context, { people, line }, passed) {
+function paintMakers(context, { makers, counters, unit }, scene, passed) {
+	// A share of each place instead of makers that flicker.
+	const busy = scene.busy ?? scene.making.length;
+	const isMoving = isFlowing && approach('busy', busy, passed);
+	if (!isFlowing) filled.set('busy', busy);
+	for (const { place, x, y, width, height, order, isMore, isBusy, isOnDuty } of makers) {
+		if (isMore) continue;
+		context.globalAlpha = isOnDuty ? 1 : .25;
+		const person = personOf('maker', undefined, undefined, unit);
+		put(context, person, x + (width - person.width) / 2 - 8 * unit, y + height - person.height + 4 * unit);
+		const glass = [x + width / 2 + 8 * unit, y + height - 22 * unit, 13 * unit, 21 * unit];
+		if (isFlowing) {
+			const share = Math.min(1, Math.max(0, filled.get('busy') - place));
+			context.fillStyle = colours.accent;
+			context.fillRect(glass[0], glass[1] + glass[3] * (1 - share), glass[2], glass[3] * share);
+			context.strokeStyle = colours.ink;
+			context.lineWidth = 1;
+			context.strokeRect(...glass);
+		} else if (isBusy) {
+			paintGlass(context, order?.juice, ...glass, order ? Math.min(1, order.took / meanOf(order) || 0) : 0);
+		}
+		context.globalAlpha = 1;
+	}
+	for (const board of counters) plank(context, board);
+	return isMoving;
+}
+
+function paintFloor(context, { floor: { doors, ground, tall }, unit, edge, width }) {
+	context.fillStyle = colours.line;
+	context.fillRect(edge, ground[1], width - 2 * edge, 2 * unit);
+	context.strokeStyle = colours.grain;
+	context.lineWidth = 2 * unit;
+	for (const x of doors) {
+		context.fillStyle = colours.tint;
+		context.beginPath();
+		context.roundRect(x, ground[1] - tall * 1.35, 30 * unit, tall * 1.35, [8 * unit, 8 * unit, 0, 0]);
+		context.fill();
+		context.stroke();
+	}
+	return false;
+}
+
+/** Returns whether somebody walks. Of many who come at once nobody could follow one. */
+function paintPeople(context, { people, floor, unit }, scene, passed) {
 	const before = walkers;
 	walkers = new Map();
 	const isCalm = isStill.matches || past || people.filter(({ order }) => !before.has(order)).length > 6;
 	let isMoving = false;
 	for (const person of people) {
-		const from = before.get(person.order) ?? { x: -cell.guest, y: line };
-		const far = Math.hypot(person.x - from.x, person.y - from.y);
-		// Those who are far walk faster, so that the picture is never long behind.
-		const share = isCalm || far < 1 ? 1 : Math.min(1, Math.max(pace, far * 3) * passed / far);
-		const [x, y] = ['x', 'y'].map((axis) => from[axis] + (person[axis] - from[axis]) * share);
+		let { x, y } = person;
+		const from = before.get(person.order) ?? { x: floor.doors[0], y };
+		if (person.isLeaving) {
+			// Those who leave walk with time; they begin where they stood.
+			isMoving ||= !past && !isStill.matches;
+			if (isStill.matches) x = person.kind === 'served' ? floor.doors[1] - 40 * unit : floor.doors[0] + 40 * unit;
+		} else if (!isCalm) {
+			const far = Math.hypot(x - from.x, y - from.y);
+			const share = far < 1 ? 1 : Math.min(1, Math.max(pace * unit, far * 3) * passed / far);
+			x = from.x + (x - from.x) * share;
+			y = from.y + (y - from.y) * share;
+			isMoving ||= share < 1;
+		}
 		walkers.set(person.order, { x, y });
-		isMoving ||= share < 1;
-		put(context, personOf(person.kind, person.juice), x, y);
-		if (person.kind === 'maker') paintProgress(context, person, x + 40, y + 26);
-		if (person.kind === 'lost') print(context, words[language].reason[person.reason], x + 34, y + 46, { size: 12, colour: 'bad', width: cell.lost - 38 });
+		put(context, personOf(person.kind, person.juice, person.reason, unit), x, y);
 	}
 	return isMoving;
 }
 
-/** How long an order has been made, beside the mean of its recipe. */
-function paintProgress(context, order, x, y) {
-	const mean = meanOf(order);
-	context.fillStyle = colours.line;
-	context.fillRect(x, y, 46, 7);
-	context.fillStyle = colours[order.took > mean ? 'bad' : 'second'];
-	context.fillRect(x, y, 46 * Math.min(1, order.took / mean || 0), 7);
-	print(context, spell(order.took), x, y + 20, { size: 12, width: 48 });
-	print(context, meanText(order), x, y + 35, { size: 12, colour: 'soft', width: 48 });
-}
-
-const levelText = (pieces) => pieces === null ? say('unlimited') : count(pieces);
-const isShort = (fruit, pieces) => fruitNamed(fruit).lowStock != null && pieces !== null && pieces <= fruitNamed(fruit).lowStock;
-const meanOf = ({ juice, cups }) => juiceNamed(juice).preparation * cups;
-const meanText = ({ juice, cups }) => `/ ${cups > 1 ? cups + ' × ' : ''}${spell(juiceNamed(juice).preparation)}`;
-
-/** The headings of the picture, with numbers. */
-function headOf(name, { making, line, served, lost }) {
-	const { figures } = words[language];
-	const busy = past ? '' : ` · ${figures.makers} ${count(stand.figures.busyMakers ?? 0)}${stand.makers == null ? '' : ' / ' + count(stand.makers)}`;
-	switch (name) {
-		case 'shelf': return say('stock');
-		case 'making': return `${say('beingMade')} ${count(making.length)}${busy}`;
-		case 'line': return `${capitalized(say('line'))} ${count(line.length)}`;
-		case 'served': return `${figures.served} ${count(served)}`;
-		case 'lost': return `${figures.lost} ${count(reasons.reduce((sum, { name }) => sum + lost[name], 0))} ${reasonsOf(lost) && `(${reasonsOf(lost)})`}`;
-	}
+/** Draws people as flows, as wide as they are strong, and the line as a bar. */
+function paintFlows(context, { floor: { flow, doors, head }, unit }, scene, passed) {
+	const { into, served, lost } = flows();
+	const strongest = Math.max(into, served, lost, 1e-9);
+	let isMoving = false;
+	const strength = (name, rate) => {
+		isMoving = approach('flow ' + name, rate / strongest, passed) || isMoving;
+		return Math.max(rate > 0 ? 2 : 0, flow.height * .55 * filled.get('flow ' + name));
+	};
+	const middle = flow.top + flow.height * .36;
+	const from = doors[0] + 30 * unit;
+	const tail = from + (head - from) * .5;
+	const band = (colour, thickness, path) => {
+		context.strokeStyle = colours[colour];
+		context.globalAlpha = .55;
+		context.lineWidth = thickness;
+		context.beginPath();
+		path();
+		if (thickness) context.stroke();
+		context.globalAlpha = 1;
+	};
+	band('second', strength('in', into), () => {
+		context.moveTo(from, middle);
+		context.lineTo(tail, middle);
+	});
+	band('good', strength('out', served), () => {
+		context.moveTo(head, middle);
+		context.lineTo(doors[1], middle);
+	});
+	band('bad', strength('lost', lost), () => {
+		const low = flow.top + flow.height * .86;
+		context.moveTo(tail + (head - tail) / 3, middle);
+		context.bezierCurveTo(tail, low, tail, low, from, low);
+	});
+	const most = Math.max(scene.places ?? 0, scene.queue, 12);
+	isMoving = approach('line', scene.queue / most, passed) || isMoving;
+	const high = flow.height * .55;
+	context.fillStyle = colours.card;
+	context.strokeStyle = colours.grain;
+	context.lineWidth = 2 * unit;
+	context.beginPath();
+	context.roundRect(tail, middle - high / 2, head - tail, high, 6 * unit);
+	context.fill();
+	context.save();
+	context.clip();
+	const long = (head - tail) * filled.get('line');
+	context.fillStyle = colours.accent;
+	context.fillRect(head - long, middle - high / 2, long, high);
+	context.restore();
+	context.stroke();
+	walkers = new Map();
+	return isMoving;
 }
 
 /** Says the same in words. */
 function tellScene(scene, now) {
-	sceneToldAt = now;
+	[sceneToldAt, toldSequence] = [now, stand.sequence];
 	const named = ({ juice }) => called(juiceNamed(juice));
 	const level = ({ fruit, pieces, coming }) => [called(fruitNamed(fruit)), levelText(pieces), isShort(fruit, pieces) && say('low'), coming && say('onOrder', { n: count(coming) })].filter(Boolean).join(' ');
 	const wishes = Map.groupBy(scene.line.filter(({ juice }) => juice), named);
+	const rates = flows();
 	const details = {
-		shelf: scene.shelf.map(level), making: scene.making.map((order) => `${named(order)} ${spell(order.took)} ${meanText(order)}`),
-		line: [...wishes].map(([juice, same]) => `${count(same.length)} × ${juice}`), served: [], lost: [],
+		shelf: scene.shelf.map(level), makers: scene.making.map((order) => `${named(order)} ${spell(order.took)} ${meanText(order)}`),
+		line: [...wishes].map(([juice, same]) => `${count(same.length)} × ${juice}`),
+		served: isFlowing ? [say('flowIn', { n: rateText(rates.into) }), say('flowOut', { n: rateText(rates.served) })] : [],
+		lost: isFlowing ? [say('flowLost', { n: rateText(rates.lost) })] : [],
 	};
-	const said = Object.entries(details).map(([name, list]) => [headOf(name, scene), list.slice(0, mostDrawn.making).join(', ')].filter(Boolean).join(': '));
+	const said = Object.entries(details).map(([name, list]) => [headOf[name](scene), list.slice(0, 60).join(', ')].filter(Boolean).join(': '));
 	redrawList(byId('scene-words'), said.map((text, place) => ({ text, place })), ({ place }) => place, () => make('li'));
 	said.forEach((text, place) => setText(byId('scene-words').children[place], text));
 }

@@ -63,7 +63,7 @@ function stateOf(status) {
 }
 
 /** What there is to see at `time`, from a state and the facts after it. Those who left in the last `lately` seconds are still seen.
- * An order of which nothing is known has a negative number; makers are known of a running stand only. */
+ * An order of which nothing is known has a negative number. */
 function sceneOf(state, facts, time, lately = 30) {
 	const later = facts.filter(({ seq, at }) => seq > state.sequence && at <= time);
 	let now = state;
@@ -75,7 +75,7 @@ function sceneOf(state, facts, time, lately = 30) {
 	const { figures } = now;
 	const people = [...now.people?.values() ?? Array.from({ length: figures.queue }, (_, place) => ({ order: -1 - place }))];
 	return {
-		time,
+		time, queue: figures.queue, places: now.places, makers: now.makers, busy: figures.busyMakers,
 		shelf: Object.entries(now.levels).map(([fruit, pieces]) => ({ fruit, pieces, coming: Math.max(0, now.onOrder[fruit]) })),
 		line: people.filter((order) => !('started' in order)),
 		making: people.filter((order) => 'started' in order).map((order) => ({ ...order, took: time - order.started })),

@@ -20,11 +20,9 @@ const stand = {
 	alerts: [],
 };
 
-/** The latest facts, newest last. */
+/** The latest facts up to those in the figures, newest last. */
 const facts = [];
 const mostFacts = 1000;
-/** The number of the last. */
-let lastFact = 0;
 
 const juiceNamed = (name) => stand.juices.find((juice) => juice.name === name) ?? { name, recipe: [] };
 const fruitNamed = (name) => stand.fruits.find((fruit) => fruit.name === name) ?? { name };
@@ -61,7 +59,7 @@ const lost = (figures) => reasons.reduce((sum, { name }) => sum + figures[name],
 function apply(fact) {
 	if (fact.at > stand.since && !(fact.at - samples.at(-1)?.time < sampleStep())) takeSample();
 	stand.since = fact.at;
-	if (fact.at > timeOfNow() || stand.phase !== 'open') setTime(fact.at);
+	if (fact.at > timeOfNow()) setTime(fact.at);
 	advance(stand, fact);
 	switch (fact.event) {
 		case 'lowStock': stand.figures.lowStockAlerts++; break;
@@ -74,13 +72,11 @@ function apply(fact) {
 	}
 }
 
-/** Keeps a fact for the log; false if it is there already. */
+/** Keeps a fact for the log, and tells the orders made here of it. */
 function remember(fact) {
-	if (fact.seq <= lastFact) return false;
-	lastFact = fact.seq;
 	facts.push(fact);
 	if (facts.length > mostFacts * 1.5) facts.splice(0, facts.length - mostFacts);
-	return true;
+	hearOrder(fact);
 }
 
 /** A fact as a sentence. */

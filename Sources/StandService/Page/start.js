@@ -12,7 +12,7 @@ function showTab(name) {
 		byId(other).hidden = other !== name;
 	}
 	byId('timebar').hidden = name === 'order';
-	logDrawnAt = -Infinity;
+	[logDrawnAt, drawnSequence] = [-Infinity, -1];
 	redrawSoon(0);
 	drawCharts();
 }
@@ -42,6 +42,7 @@ function rebuild() {
 	rebuildLiveView();
 	colours = null;
 	drawWiring();
+	drawnSequence = -1;
 	drawCharts();
 	redrawSoon(0);
 }
@@ -100,6 +101,8 @@ byId('stock').onkeydown = (event) => {
 let isDrawingDue = false;
 let timer;
 let drawnAt = -Infinity;
+/** The number of the event that is drawn. */
+let drawnSequence = 0;
 let pause = 100;
 
 /** Draws what has changed while the page can be seen: ten times a second at most, and less often the longer it takes, so that
@@ -117,7 +120,15 @@ function redrawSoon(wait) {
 	}), wait ?? drawnAt + pause - performance.now());
 }
 
+/** Draws everything if the page has reached another event than the one that is drawn, so that no part is ahead; true if it did. */
+function catchUp() {
+	if (drawnSequence === shown().sequence) return false;
+	draw(performance.now());
+	return true;
+}
+
 function draw(now) {
+	drawnSequence = shown().sequence;
 	write('name', stand.name);
 	if (document.title !== stand.name) document.title = stand.name;
 	// A closed stand has ended: it is not expected back.
@@ -145,16 +156,15 @@ for (const node of document.querySelectorAll('[id^=filter-], [id^=log-]')) {
 		redrawSoon(0);
 	};
 }
-document.onvisibilitychange = () => redrawSoon();
 setInterval(() => {
+	if (document.hidden) return;
 	redrawSoon();
-	if (tab === 'order' || document.hidden) return;
+	askStatus();
 	drawCharts();
 	if (tab === 'live') {
 		fetchForecast();
 		fetchWiring();
 	}
-	if (isConnected) refreshStatus().catch(() => {});
 }, 1000);
 
 rebuild();

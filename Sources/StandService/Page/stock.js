@@ -6,40 +6,69 @@ let edit = null;
 /** The edit tag as `If-Match` has it. */
 const tagOf = ({ body }) => `"${body.editTag}"`;
 
-async function openStock(fruit) {
+/** The pieces that are there now: of the page, or of a later status that was fetched because of somebody else's edit. */
+const levelOf = (fruit) => (edit?.later?.sequence > stand.sequence ? edit.later.stock : stand.levels)[fruit];
+
+/** Opens the screen at a fruit. `differences` are filled in; `then` is called when they have been saved. */
+async function openStock(fruit, differences = new Map(), then = () => {}) {
 	if (edit) return;
-	const tag = await get('stock').then(tagOf, explain);
+	const tag = await get('status').then(tagOf, explain);
 	if (!tag) return;
-	edit = { tag, differences: new Map(), elsewhere: new Map(), isSending: false, rows: stand.fruits.map(makeStockRow) };
+	edit = { tag, differences: new Map(differences), then, elsewhere: new Map(), isSending: false, rows: stand.fruits.map(makeStockRow) };
 	byId('stock-rows').replaceChildren(...edit.rows.map((row) => row.node));
 	byId('stock-notice').hidden = true;
 	drawStock();
 	byId('stock').showModal();
-	(edit.rows.find((row) => row.fruit === fruit)?.stepper?.input ?? byId('stock-close')).focus();
+	(edit.rows.find((row) => row.fruit === fruit)?.input ?? byId('stock-close')).focus();
 }
 
 function makeStockRow({ name: fruit, names, capacity }) {
 	const name = called({ name: fruit, names });
 	const [now, difference] = [make('td'), make('td')];
-	const stepper = stand.levels[fruit] === null ? null : makeStepper(name, stand.levels[fruit], capacity ?? 1e9, (number) => {
-		edit.differences.set(fruit, number - stand.levels[fruit]);
+	const level = () => levelOf(fruit);
+	const most = capacity ?? 1e9;
+	const change = (pieces) => {
+		edit.differences.set(fruit, Math.min(most, Math.max(0, level() + pieces)) - level());
 		drawStock();
-	}, drawStock);
-	if (stepper) stepper.input.min = 0;
-	const node = make('tr', { 'data-fruit': fruit }, make('th', { scope: 'row' }, make('span', {}, picture(fruit), capitalized(name))), now, make('td', {}, stepper?.node ?? ''), difference);
-	return { fruit, node, now, difference, stepper };
+	};
+	const row = { fruit, now, difference, isTyped: false };
+	if (level() !== null) {
+		row.input = make('input', {
+			type: 'number', inputmode: 'numeric', min: 0, max: most, label: name,
+			oninput: () => {
+				row.isTyped = true;
+				if (row.input.value !== '' && row.input.validity.valid) change(row.input.valueAsNumber - level());
+			},
+			onchange: () => { row.isTyped = false; drawStock(); },
+			onkeydown: (event) => {
+				const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+				if (!by) return;
+				event.preventDefault();
+				step(by);
+			},
+		});
+		row.stepper = makeSteps(name, row.input, (by) => step(by));
+	}
+	// One piece from what is there now, whatever the field showed.
+	const step = (by) => {
+		row.isTyped = false;
+		change((edit.differences.get(fruit) ?? 0) + by);
+	};
+	row.node = make('tr', { 'data-fruit': fruit }, make('th', { scope: 'row' }, make('span', {}, picture(fruit), capitalized(name))), now, make('td', {}, row.stepper ?? ''), difference);
+	return row;
 }
 
 /** Levels keep changing while differences are edited. */
 function drawStock() {
 	if (!edit) return;
-	for (const { fruit, now, difference, stepper } of edit.rows) {
-		const level = stand.levels[fruit];
+	for (const { fruit, now, difference, input, isTyped } of edit.rows) {
+		const level = levelOf(fruit);
 		setText(now, level === null ? say('unlimited') : count(level));
-		if (!stepper) continue;
+		if (!input) continue;
 		const pieces = edit.differences.get(fruit) ?? 0;
 		setText(difference, pieces === 0 ? '' : formatted(pieces, { signDisplay: 'always' }));
-		if (document.activeElement !== stepper.input) stepper.input.value = Math.max(0, level + pieces);
+		// The field follows the level, but not while somebody types in it.
+		if (!isTyped) input.value = Math.max(0, level + pieces);
 	}
 	const changes = changesOfStock().length;
 	write('stock-close', changes === 0 ? say('close') : say('save', { n: changes }));
@@ -56,7 +85,9 @@ async function closeStock() {
 			await change('stock/changes', { changes: Object.fromEntries(changes) }, { 'if-match': edit.tag });
 			toast(say('edited'), 'good');
 		}
+		const { then } = edit ?? {};
 		discardStock();
+		if (changes.length) then?.();
 	} catch (refusal) {
 		// The screen may have been closed meanwhile.
 		if (edit) edit.isSending = false;
@@ -87,10 +118,10 @@ function hearEdit({ fruit, from, to }) {
 
 /** Someone else edited the stock: reports it, takes the new tag and keeps the differences. */
 async function takeEditElsewhere() {
-	const fresh = await get('stock').catch(() => null);
+	const fresh = await get('status').catch(() => null);
 	if (!edit || !fresh) return;
 	edit.tag = tagOf(fresh);
-	for (const { fruit, level } of fresh.body.stock) stand.levels[fruit] = level;
+	edit.later = fresh.body;
 	const what = [...edit.elsewhere].map(([fruit, { from, to }]) => `${called(fruitNamed(fruit))} ${count(from)} → ${count(to)}`);
 	noticeStock(say('editedElsewhere', { what: what.join(', ') || '…' }));
 	drawStock();

@@ -27,8 +27,8 @@ package enum StandPage {
             path: "/page.js", mediaType: "text/javascript; charset=utf-8",
             content: tables
                 + parts(
-                    "words.js", "elements.js", "stand.js", "service.js", "order.js", "stock.js", "charts.js",
-                    "instant.js", "forecast.js", "live.js", "scene.js", "picture.js", "wiring.js", "start.js",
+                    "words.js", "elements.js", "stand.js", "service.js", "following.js", "order.js", "stock.js",
+                    "charts.js", "instant.js", "forecast.js", "live.js", "scene.js", "picture.js", "wiring.js", "start.js",
                     "controls.js")),
     ]
 

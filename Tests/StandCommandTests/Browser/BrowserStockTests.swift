@@ -100,6 +100,66 @@ extension BrowserTests {
             }
         }
 
+        @Test func `at a busy stand a press of + is one piece, and the field follows the level`() async throws {
+            let configuration = """
+                { "stand": "busy", "makers": "unlimited", "fruits": { "banana": { "initial": 1000000 } },
+                  "menu": { "banana juice": { "recipe": { "banana": 2 } } },
+                  "customers": { "arrivals": { "poisson": { "perSecond": 1 } } } }
+                """
+            try await OpenStand.with(configuration, ["--speed", "60"]) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link)
+                    try await browser.click("#stock-button")
+                    try await browser.wait(for: "document.activeElement.closest('#stock')")
+                    let row = "document.querySelector('#stock-rows [data-fruit=banana]')"
+                    let field = "Number(\(row).querySelector('input').value)"
+                    let level = "Number(\(row).querySelector('td').textContent.replaceAll(',', ''))"
+                    // The field follows, also while it has the focus.
+                    try await browser.run("\(row).querySelector('input').focus(); window.before = \(field)")
+                    try await browser.wait(for: "\(field) < window.before && \(field) === \(level)")
+                    try await browser.click("#stock-rows [data-fruit=banana] .stepper button:last-child")
+                    #expect(try await browser.text("#stock-rows [data-fruit=banana] td:last-child") == "+1")
+                    try await browser.wait(for: "\(field) === \(level) + 1")
+                    try await browser.click("#stock-close")
+                    try await browser.wait(for: "!document.getElementById('stock').open")
+                    let events = try await stand.send("GET", "api/v1/status?at=now").text
+                    let edits = events.matches(of: /"from":(\d+),"to":(\d+),"cause":"edit"/)
+                    #expect(edits.map { Int($0.2)! - Int($0.1)! } == [1])
+                    #expect(try await browser.errors() == [])
+                }
+            }
+        }
+
+        @Test func `a shortage fills in what is missing, and offers the order again`() async throws {
+            try await OpenStand.with(OpenStand.quiet) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link)
+                    // Nine cups need 18 mangos and 9 kiwis; there are ten of each.
+                    try await browser.run(
+                        """
+                        const input = document.querySelector("[data-juice='mango kiwi juice'] .stepper input");
+                        input.value = 9;
+                        input.oninput();
+                        """)
+                    try await browser.click("[data-juice='mango kiwi juice'] .buy .main")
+                    try await browser.wait(for: "#question-title", toSay: "Not enough fruit. Change the stock?")
+                    try await browser.click("#question-actions .main")
+                    try await browser.wait(for: "document.getElementById('stock').open")
+                    let levels = try await stand.levels()
+                    for (fruit, needed) in ["mango": 18, "kiwi": 9] {
+                        let missing = max(0, needed - (levels[fruit] ?? 0))
+                        let shown = try await browser.text("#stock-rows [data-fruit=\(fruit)] td:last-child")
+                        #expect(shown == (missing == 0 ? "" : "+\(missing)"), "\(fruit)")
+                    }
+                    try await browser.click("#stock-close")
+                    try await browser.wait(for: "#question-title", toSay: "Place the order again?")
+                    try await browser.click("#question-actions .main")
+                    try await browser.wait(for: "#ordered", toSay: "mango kiwi juice × 9")
+                    #expect(try await stand.status()["orders"] as? Int == 2)
+                }
+            }
+        }
+
         @Test func `everything can be done by keyboard`() async throws {
             try await OpenStand.with(OpenStand.quiet) { stand in
                 try await Browser.with { browser in
@@ -129,16 +189,19 @@ extension BrowserTests {
                             document.activeElement.closest('#stock')?.open
                             && document.activeElement.ariaLabel === 'strawberry'
                             """)
-                    for _ in 1...6 { try await browser.press(Key.up) }
+                    // The six that are missing are filled in.
+                    try await browser.press(Key.up)
+                    try await browser.press(Key.down)
                     try await browser.tab(to: "document.activeElement.id === 'stock-close'")
                     #expect(try await browser.text("#stock-close") == "Save (1)")
                     try await browser.press(Key.enter)
                     try await browser.wait(for: "!document.getElementById('stock').open")
                     #expect(try await stand.levels()["strawberry"] == 16)
-                    // The focus returns to where it was.
-                    try await browser.wait(for: "document.activeElement.ariaLabel === 'Order strawberry juice'")
+                    try await browser.wait(for: "#question-title", toSay: "Place the order again?")
                     try await browser.press(Key.enter)
                     try await browser.wait(toHear: "Strawberry juice is ready, enjoy!")
+                    // The focus returns to where it was.
+                    try await browser.wait(for: "document.activeElement.ariaLabel === 'Order strawberry juice'")
                     try await browser.tab(to: "document.activeElement.id === 'stock-button'")
                     try await browser.press(Key.space)
                     try await browser.wait(for: "document.getElementById('stock').open")

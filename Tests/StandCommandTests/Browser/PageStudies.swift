@@ -42,6 +42,30 @@ extension BrowserTests {
             }
         }
 
+        @Test(.enabled(if: environment["JUICESTAND_PICTURES"] != nil, "scripts/page pictures runs it"))
+        func `takes a picture of the stand in the rush hour`() async throws {
+            let folder = URL(filePath: try #require(Self.environment["JUICESTAND_PICTURES"]))
+            let configuration = try String(
+                contentsOf: Program.root.appending(path: "config/rush-hour.json"), encoding: .utf8)
+            try await OpenStand.with(configuration, ["--speed", "600"]) { stand in
+                try await stand.wait { try #require(try await $0.status()["time"] as? Double) > 7200 }
+                try await stand.wait { try #require(try await $0.status()["queue"] as? Int) > 5 }
+                try await stand.send("PUT", "api/v1/speed", [:], #"{"speed": 10}"#)
+                for (look, how) in Self.looks {
+                    try await Browser.with(how, forecasts: true) { browser in
+                        try await browser.visit(stand.link, view: "scene")
+                        try await browser.wait(for: "document.querySelectorAll('#scene-words li').length === 5")
+                        // Until those who are there have reached their places, and some have left.
+                        try await Task.sleep(for: .seconds(3))
+                        try await browser.grow()
+                        let file = folder.appending(path: "stand-\(look).png")
+                        try await browser.picture().write(to: file)
+                        print(file.path)
+                    }
+                }
+            }
+        }
+
         /// How to reach each screen.
         private static let screens: [String: @Sendable (Browser) async throws -> Void] = [
             "order": { browser in
@@ -64,10 +88,6 @@ extension BrowserTests {
                 try await browser.wait(for: "document.getElementById('stock').open")
                 try await browser.click("#stock-rows [data-fruit=strawberry] .stepper button:last-child")
                 try await browser.click("#stock-rows [data-fruit=mango] .stepper button:first-child")
-            },
-            "scene": { browser in
-                try await browser.click("#tab-scene")
-                try await browser.wait(for: "document.querySelectorAll('#scene-words li').length === 5")
             },
             "live": { browser in
                 try await browser.click("#tab-live")

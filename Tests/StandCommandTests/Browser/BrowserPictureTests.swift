@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension SceneBrowserTests {
+    /// The layout of the picture at all widths, with few and many fruits and makers, in both languages.
+    struct PictureTests {
+        private static let one = """
+            { "stand": "one", "makers": 1, "fruits": { "banana": { "initial": 400, "lowStock": 20 } },
+              "menu": { "banana juice": { "recipe": { "banana": 2 } } },
+              "customers": { "arrivals": { "poisson": { "perSecond": 0.05 } } } }
+            """
+
+        /// Twelve fruits, some with long names, and forty makers of whom not all are always on duty.
+        private static let many: String = {
+            let names = [
+                "strawberry", "banana", "kiwi", "pineapple", "mango", "orange", "mint", "ice", "apple",
+                "dragon fruit of the south", "a fruit whose name is far too long for any crate", "plum",
+            ]
+            let fruits = names.map { #""\#($0)": { "initial": \#($0 == "ice" ? "\"unlimited\"" : "90000"), "lowStock": 80000 }"# }
+            let juices = names.map { #""juice of \#($0)": { "recipe": { "\#($0)": 2 } }"# }
+            return """
+                { "stand": "many", "makers": { "shifts": { "every": "5m", "makers": [40, 25], "repeat": true } },
+                  "queue": { "limit": 100 }, "fruits": { \(fruits.joined(separator: ", ")) },
+                  "menu": { \(juices.joined(separator: ", ")) },
+                  "customers": { "arrivals": { "poisson": { "perSecond": 1.2 } }, "patience": { "exponential": { "mean": "1m" } } } }
+                """
+        }()
+
+        /// Notes the box of every text of the latest whole picture, and the size of the canvas.
+        private static let notes = """
+            const { clearRect, fillText } = CanvasRenderingContext2D.prototype;
+            let boxes = [];
+            CanvasRenderingContext2D.prototype.clearRect = function (...values) {
+                window.drawn = { boxes, width: values[2], height: values[3], number: (window.drawn?.number ?? 0) + 1 };
+                boxes = window.drawn.boxes = [];
+                return clearRect.apply(this, values);
+            };
+            CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+                const size = this.measureText(text);
+                boxes.push({ text, left: x - size.actualBoundingBoxLeft, right: x + size.actualBoundingBoxRight,
+                    top: y - size.actualBoundingBoxAscent, bottom: y + size.actualBoundingBoxDescent });
+                return fillText.call(this, text, x, y);
+            };
+            window.faults = () => {
+                const { boxes, width, height } = window.drawn;
+                const outside = boxes.filter(({ left, right, top, bottom }) => left < -.5 || top < -.5 || right > width + .5 || bottom > height + .5);
+                const pairs = boxes.flatMap((one, place) => boxes.slice(place + 1).filter((other) =>
+                    one.left < other.right - .5 && other.left < one.right - .5 && one.top < other.bottom - .5 && other.top < one.bottom - .5)
+                    .map((other) => `${one.text} on ${other.text}`));
+                return [...outside.map(({ text }) => `${text} leaves the picture`), ...pairs];
+            };
+            """
+
+        @Test(arguments: [one, many, LiveTests.busy], [1, 3000])
+        func `no text overlaps another one or leaves the picture, from 320 to 2560 pixels`(
+            configuration: String, speed: Int
+        ) async throws {
+            try await OpenStand.with(configuration, ["--speed", "600"]) { stand in
+                // Something has happened before anybody looks.
+                try await stand.wait { try #require(try await $0.status()["time"] as? Double) > 600 }
+                try await stand.send("PUT", "api/v1/speed", [:], "{\"speed\": \(speed)}")
+                for language in ["en", "ko"] {
+                    try await Browser.with(Browser.Look(language: language)) { browser in
+                        try await browser.visit(stand.link, view: "scene")
+                        try await browser.run(Self.notes)
+                        for width in [320, 390, 640, 1280, 1920, 2560] {
+                            try await browser.show(isDark: width % 3 == 0, width: width)
+                            let number = "window.drawn?.number ?? 0"
+                            let before = try #require(try await browser.value(number) as? Int)
+                            try await browser.wait(for: "(\(number)) > \(before) + 2 && window.drawn.boxes.length > 3")
+                            let wide = "document.documentElement.scrollWidth"
+                            #expect(try #require(try await browser.value(wide) as? Int) <= width)
+                            #expect(
+                                try await browser.value("window.faults()") as? [String] == [],
+                                "\(width) pixels, \(language)")
+                        }
+                        let errors = try await browser.errors()
+                        #expect(errors == [])
+                    }
+                }
+            }
+        }
+
+        @Test func `the picture shows people up to a rate of arrivals, and flows above it`() async throws {
+            try await OpenStand.with(LiveTests.busy, ["--speed", "10"]) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link, view: "scene")
+                    try await browser.run(Self.notes)
+                    let isFlowing = "window.drawn?.boxes.some(({ text }) => text.endsWith(' a minute'))"
+                    try await browser.wait(for: "window.drawn?.boxes.length > 3")
+                    #expect(try await browser.value(isFlowing) as? Bool == false)
+                    // Sixty arrive in a real second, by the speed or by the rate.
+                    for (speed, factor) in [(1000, 1.0), (10, 1), (50, 20), (50, 0.1)] {
+                        try await stand.send("PUT", "api/v1/speed", [:], "{\"speed\": \(speed)}")
+                        try await stand.send("PUT", "api/v1/rate", [:], "{\"factor\": \(factor)}")
+                        let isMuch = Double(speed) * factor > 100
+                        try await browser.wait(for: isMuch ? isFlowing : "!(\(isFlowing))")
+                    }
+                    #expect(try await browser.errors() == [])
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import TestSupport
+import Testing
+import TextFormats
+
+extension SceneBrowserTests {
+    /// All that the page shows at one moment belongs to one event, and its clock is that of the stand.
+    struct TruthTests {
+        /// Every order is of one cup, so that the status after an event does not change before the next one.
+        private static let configuration = """
+            { "stand": "busy", "makers": 2, "queue": { "limit": 3 },
+              "fruits": {
+                "banana": { "initial": 40, "lowStock": 30, "restock": { "orderUpTo": { "reorderPoint": 25, "level": 60, "leadTime": "2m" } } },
+                "mango": { "initial": 12, "lowStock": 5, "restock": { "orderUpTo": { "reorderPoint": 6, "level": 40, "leadTime": "9m" } } } },
+              "menu": { "banana juice": { "recipe": { "banana": 2 }, "price": 4 }, "mango juice": { "recipe": { "mango": 3 }, "price": 5 } },
+              "customers": { "arrivals": { "poisson": { "perSecond": 0.06 } }, "patience": { "exponential": { "mean": "2m" } } } }
+            """
+
+        /// Notes `window.most` moments: all figures of the live view, or the words of the picture, with the number of the event.
+        private static let sampling = """
+            window.moments = [];
+            const text = (selector) => document.querySelector(selector)?.textContent ?? '';
+            const look = () => {
+                const isLive = !document.getElementById('live').hidden;
+                const moment = { sequence: text('#sequence'), words: isLive ? null : text('#scene-words') };
+                if (isLive) {
+                    moment.figures = Object.fromEntries([...document.querySelectorAll('[data-figure]')].map((node) => [node.dataset.figure, node.textContent]));
+                    moment.reasons = document.querySelector('[data-figure=lost]').nextElementSibling.textContent;
+                    moment.levels = Object.fromEntries([...document.querySelectorAll('#levels li')].map((node) => [node.dataset.fruit, node.querySelector('strong').textContent]));
+                    moment.legends = [...document.querySelectorAll('#charts figure:first-child .legend strong')].slice(1).map((node) => node.textContent);
+                }
+                window.moments.push(moment);
+                if (window.moments.length < window.most) setTimeout(look, Math.random() * 40);
+            };
+            look();
+            """
+
+        @Test(arguments: [1, 60, 600, 3000])
+        func `whatever the page shows at a moment is the state after its event`(speed: Int) async throws {
+            let most = Study.size(60, full: 250)
+            try await OpenStand.with(Self.configuration, ["--speed", String(speed)]) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link, view: "scene")
+                    // A slow stand shows something, too.
+                    if speed == 1 { try await stand.send("PUT", "api/v1/rate", [:], #"{"factor": 30}"#) }
+                    try await browser.wait(for: "document.querySelectorAll('#scene-words li').length === 5")
+                    var states: [Int: JSONValue] = [:]
+                    for view in ["live", "scene"] {
+                        try await browser.click("#tab-\(view)")
+                        try await browser.run("window.most = \(most / 2); \(Self.sampling)")
+                        try await browser.wait(for: "window.moments.length === window.most")
+                        let text = try #require(try await browser.value("JSON.stringify(window.moments)") as? String)
+                        for moment in try #require(JSONValue(parsing: Array(text.utf8))).elements {
+                            let number = try #require(moment["sequence"]?.text.flatMap { Self.number($0) })
+                            if states[number] == nil {
+                                let answer = try await stand.send("GET", "api/v1/status?seq=\(number)").text
+                                states[number] = JSONValue(parsing: Array(answer.utf8))
+                            }
+                            try Self.check(moment, states[number]!, "speed \(speed), event \(number)")
+                        }
+                    }
+                    #expect(speed < 600 || states.count > 3)
+                    #expect(try await browser.errors() == [])
+                }
+            }
+        }
+
+        private static func number(_ text: String) -> Int? { Int(text.filter { $0 != "," }) }
+
+        /// Compares what the page showed with the status after the same event.
+        private static func check(_ moment: JSONValue, _ status: JSONValue, _ comment: Comment) throws {
+            func whole(_ name: String) -> Int { status[name]?.whole ?? -1 }
+            let lost = status["lost"]?.members.map { $0.value.whole ?? 0 }.reduce(0, +)
+            let stock = status["stock"]?.members ?? []
+            if let words = moment["words"]?.text {
+                let making = try #require(status["making"]).elements.count
+                for said in [
+                    "Being made \(making) · Makers busy \(whole("busyMakers")) / \(whole("makers"))",
+                    "Queue \(whole("queue")) / 3", "Served \(whole("served").formatted(.number.locale(Locale(identifier: "en"))))",
+                    "Lost \(lost ?? -1)",
+                ] + stock.map({ "\($0.key) \($0.value.whole ?? -1)" }) {
+                    #expect(words.contains(said), "\(comment): \(said) in \(words)")
+                }
+                return
+            }
+            let figures = try #require(moment["figures"])
+            func shown(_ name: String) -> Int? { figures[name]?.text.flatMap { number($0) } }
+            for name in ["queue", "present", "orders", "served"] { #expect(shown(name) == whole(name), "\(comment): \(name)") }
+            #expect(shown("alerts") == whole("lowStockAlerts"), comment)
+            #expect(shown("lost") == lost, comment)
+            #expect(figures["makers"]?.text == "\(whole("busyMakers")) / \(whole("makers"))", comment)
+            let revenue = figures["revenue"]?.text.map { $0.filter { $0.isNumber || $0 == "." } }.flatMap { Double($0) }
+            #expect(abs((revenue ?? -1) - (status["revenue"]?.seconds ?? 0)) <= 0.5, comment)
+            let legends = moment["legends"]?.elements.map { $0.text.flatMap { number($0) } }
+            #expect(legends == [whole("queue"), whole("present")], comment)
+            for (fruit, level) in stock.map({ ($0.key, $0.value.whole) }) {
+                #expect(moment["levels"]?[fruit]?.text.flatMap { number($0) } == level, "\(comment): \(fruit)")
+            }
+        }
+
+        @Test func `after changes of speed and a pause the clock is that of the stand`() async throws {
+            try await OpenStand.with(OpenStand.quiet, ["--speed", "600"]) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link, view: "live")
+                    // The clock of the page less the time that the stand says, in seconds of the stand.
+                    let difference = """
+                        const done = arguments[0];
+                        const seconds = () => document.getElementById('clock').textContent.split(/[ :]/).slice(-3)
+                            .reduce((sum, part) => sum * 60 + Number(part), 0);
+                        fetch('/api/v1/status').then((answer) => answer.json()).then(({ time }) => {
+                            const days = Math.round((time - seconds()) / 86400);
+                            done(seconds() + days * 86400 - time);
+                        });
+                        """
+                    func isRight(speed: Double) async throws -> Bool {
+                        let found = try #require(try await browser.later(difference) as? Double)
+                        // A second of real time, and one because the clock shows whole seconds.
+                        return abs(found) <= speed + 1
+                    }
+                    for speed in [60.0, 3000, 1, 600] {
+                        try await stand.send("PUT", "api/v1/speed", [:], "{\"speed\": \(speed)}")
+                        try await eventually("the clock at speed \(speed)") { try await isRight(speed: speed) }
+                        #expect(try await isRight(speed: speed), "speed \(speed)")
+                    }
+                    try await stand.send("POST", "api/v1/pause")
+                    try await browser.wait(for: "#state", toSay: "paused")
+                    try await eventually("the clock of the pause") { try await isRight(speed: 0) }
+                    try await stand.send("POST", "api/v1/resume")
+                    try await browser.wait(for: "#state", toSay: "live")
+                    try await eventually("the clock after the pause") { try await isRight(speed: 600) }
+                    // A tab that was hidden follows again.
+                    try await browser.run(
+                        """
+                        Object.defineProperty(document, 'hidden', { get: () => window.isAway, configurable: true });
+                        window.isAway = true;
+                        document.onvisibilitychange();
+                        """)
+                    try await stand.send("PUT", "api/v1/speed", [:], #"{"speed": 5}"#)
+                    try await browser.run("window.isAway = false; document.onvisibilitychange()")
+                    try await eventually("the clock of a tab that was hidden") { try await isRight(speed: 5) }
+                    #expect(try await browser.errors() == [])
+                }
+            }
+        }
+
+        @Test func `speed and pause are on the page, for whoever has the token`() async throws {
+            try await OpenStand.with(OpenStand.quiet, ["--speed", "60"]) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link, view: "scene")
+                    try await browser.click("#faster")
+                    try await browser.wait(for: "#speed", toSay: "Speed × 120")
+                    #expect(try await stand.status()["speed"] as? Double == 120)
+                    try await browser.click("#slower")
+                    try await browser.wait(for: "#speed", toSay: "Speed × 60")
+                    try await browser.click("#pause")
+                    try await browser.wait(for: "#pause", toSay: "Resume")
+                    #expect(try await stand.status()["phase"] as? String == "paused")
+                    try await browser.click("#pause")
+                    try await browser.wait(for: "#pause", toSay: "Pause")
+                    try await browser.run("sessionStorage.clear(); location.reload()")
+                    try await browser.wait(for: "document.getElementById('faster')?.disabled")
+                    #expect(try await browser.errors() == [])
+                }
+            }
+        }
+    }
+}
