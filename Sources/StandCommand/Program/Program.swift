@@ -95,12 +95,14 @@ enum Program {
         let texts =
             commands.map { ($0.name, $0.help.split(separator: "\n").map(String.init)) }
             + HelpTopic.all.map { ($0.name, $0.guide.lines) }
-        let word = name.lowercased()
-        let found = texts.compactMap { name, lines in
-            lines.first {
-                $0.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "-" }.contains(word[...])
+        let words = wordsOf(name)
+        var found: [(name: String, text: String)] = []
+        // Texts with more of the words come first.
+        for count in stride(from: words.count, to: 0, by: -1) {
+            for (name, lines) in texts where !found.contains(where: { $0.name == name }) {
+                let line = lines.first { words.intersection(wordsOf($0)).count == count }
+                if let line { found.append((name, line.trimmed)) }
             }
-            .map { (name, $0.trimmed) }
         }
         guard !found.isEmpty else {
             throw unknown(
@@ -110,11 +112,12 @@ enum Program {
             .joined()
     }
 
-    private static func unknown(_ kind: String, _ name: String, among names: [String])
-        -> CommandFailure
-    {
-        CommandFailure(
-            .usage, "unknown \(kind) \"\(name)\"\(hint(name, among: names)) (juicestand help lists them)")
+    private static func wordsOf(_ text: String) -> Set<Substring> {
+        Set(text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "-" })
+    }
+
+    private static func unknown(_ kind: String, _ name: String, among names: [String]) -> CommandFailure {
+        CommandFailure(.usage, "unknown \(kind) \"\(name)\"\(hint(name, among: names)) (juicestand help lists them)")
     }
 
     /// What holds for all commands.
