@@ -26,9 +26,7 @@ struct Completions {
         let operands = Suggestion(placeholder: command.operands)
         guard !before.contains("--") else { return offer(operands, after: word) }
         let options = command.options + [Options.help]
-        func suggestion(_ name: some StringProtocol) -> Suggestion? {
-            options.first { $0.name == name }?.suggestion
-        }
+        func suggestion(_ name: some StringProtocol) -> Suggestion? { options.first { $0.name == name }?.suggestion }
         // Bash makes three words of `--name=value`, other shells one.
         if word == "=", let values = suggestion(before.last ?? "") {
             offer(values, after: "")

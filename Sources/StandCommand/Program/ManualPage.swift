@@ -14,16 +14,14 @@ enum ManualPage {
         lines += [".SH COMMANDS"]
         for command in Program.commands { lines += section(command) }
         lines += [
-            ".SS juicestand help [COMMAND|TOPIC]",
-            "Prints the options and examples of a command, or a guide:",
+            ".SS juicestand help [COMMAND|TOPIC]", "Prints the options and examples of a command, or a guide:",
         ]
         lines += HelpTopic.all.flatMap { [".TP", ".B \(escaped($0.name))", escaped($0.title)] }
         return lines.map { $0 + "\n" }.joined()
     }
 
     private static func section(_ command: CommandRow) -> [String] {
-        let usage =
-            "juicestand \(command.name)\(command.operands.isEmpty ? "" : " " + command.operands)"
+        let usage = "juicestand \(command.name)\(command.operands.isEmpty ? "" : " " + command.operands)"
         var lines = [".SS \(escaped(usage))"] + filled(sentence(command.summary))
         if !command.discussion.isEmpty { lines += [".PP"] + paragraphs(command.discussion) }
         for option in command.options {
@@ -34,9 +32,7 @@ enum ManualPage {
         }
         for example in command.examples {
             lines +=
-                [".PP"] + filled(sentence(example.purpose)) + [
-                    ".PP", ".EX", escaped("    " + example.line), ".EE",
-                ]
+                [".PP"] + filled(sentence(example.purpose)) + [".PP", ".EX", escaped("    " + example.line), ".EE"]
         }
         return lines
     }
@@ -47,8 +43,7 @@ enum ManualPage {
             if line.isEmpty { return [".PP"] }
             guard line.hasPrefix(" ") else { return filled(String(line)) }
             let parts = line.split(separator: " ", maxSplits: 1)
-            return [".TP", ".B \(escaped(String(parts[0])))"]
-                + filled(String(parts.dropFirst().first ?? ""))
+            return [".TP", ".B \(escaped(String(parts[0])))"] + filled(String(parts.dropFirst().first ?? ""))
         }
     }
 

@@ -35,17 +35,14 @@ enum Program {
         }
     }
 
-    private static func run(_ arguments: [String], _ output: Output) throws(CommandFailure)
-        -> ExitStatus
-    {
+    private static func run(_ arguments: [String], _ output: Output) throws(CommandFailure) -> ExitStatus {
         guard let first = arguments.first else {
             output.printDiagnostics(overview)
             return .usage
         }
         if ["help", "--help", "-h"].contains(first) {
             if arguments.count > 2 {
-                throw CommandFailure(
-                    .usage, "help takes one command, topic or word, found \(arguments.count - 1)")
+                throw CommandFailure(.usage, "help takes one command, topic or word, found \(arguments.count - 1)")
             }
             output.page(try arguments.dropFirst().first.map(help(about:)) ?? overview)
             return .done
@@ -82,8 +79,7 @@ enum Program {
         }
         let owner = commands.first { $0.options.contains { $0.name == option } }
         let hint = owner.map { "; did you mean \"juicestand \($0.name) \(option ?? "")\"?" } ?? ""
-        return CommandFailure(
-            .usage, "missing command before \(name)\(hint) (juicestand help lists the commands)")
+        return CommandFailure(.usage, "missing command before \(name)\(hint) (juicestand help lists the commands)")
     }
 
     /// The help text of a command, the guide of a topic, or where a word occurs in them.
@@ -105,11 +101,9 @@ enum Program {
             }
         }
         guard !found.isEmpty else {
-            throw unknown(
-                "command, topic or word", name, among: commands.map { $0.name } + HelpTopic.all.map(\.name))
+            throw unknown("command, topic or word", name, among: commands.map { $0.name } + HelpTopic.all.map(\.name))
         }
-        return (["\"\(name)\" occurs in the help of:"] + HelpText.table(found)).map { $0 + "\n" }
-            .joined()
+        return (["\"\(name)\" occurs in the help of:"] + HelpText.table(found)).map { $0 + "\n" }.joined()
     }
 
     private static func wordsOf(_ text: String) -> Set<Substring> {
@@ -133,8 +127,7 @@ enum Program {
         let usage = "juicestand COMMAND [OPTIONS]  (more: juicestand help COMMAND, TOPIC or WORD)"
         let groups = CommandGroup.all.flatMap { ["\($0.title):"] + $0.lines }
         let others = CommandGroup.others.map { $0.name }.joined(separator: " ")
-        let topics = Columns.flow(
-            HelpTopic.all.map(\.name).joined(separator: " "), first: "Topics: ", rest: "  ")
+        let topics = Columns.flow(HelpTopic.all.map(\.name).joined(separator: " "), first: "Topics: ", rest: "  ")
         return ([usage] + groups + ["Other commands: \(others)"] + topics).map { $0 + "\n" }.joined()
     }
 }
