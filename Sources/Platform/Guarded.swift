@@ -1,36 +1,47 @@
+import Synchronization
+
 // Why `@unchecked Sendable` is right here:
 //
-// The value can be reached only inside `withLock`, and the pthread mutex admits one thread at a time. The standard
-// library's `Mutex` is not used because the thread sanitizer reports false races with it. The members can be inlined
-// elsewhere because the stand's observers take a lock for every fact.
+// The value can be reached only inside `withLock`, and `isLocked` admits one thread at a time. The standard library's
+// `Mutex` is not used because the thread sanitizer reports false races with it.
+//
+// The stand's observers take a lock for every fact, as a rule without another thread that wants it. So this case is made
+// cheap: one exchange to lock and one store to unlock, both inlined, beside the value. A mutex of the system needs a
+// second exchange, which tells it whether to wake somebody. Here nobody is woken: a thread that waits looks again, after
+// short sleeps. Locks are short, so it seldom sleeps at all.
 
 /// A value that one thread at a time can reach.
 ///
 /// Nothing unknown may be called, and nothing with a `deinit` of unknown make released, inside ``withLock(_:)``.
-/// Unchecked since the compiler does not know the mutex: the value is reached with it locked, and in no other way.
+/// Unchecked since the compiler does not know the lock: the value is reached with it locked, and in no other way.
 @safe
 @frozen
 @usableFromInline
 package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    @usableFromInline let value: UnsafeMutablePointer<Value>
+    @frozen
+    @usableFromInline
+    struct Content: ~Copyable {
+        @usableFromInline let isLocked = Atomic(false)
+        @usableFromInline var value: Value
+
+        @inlinable
+        init(_ value: consuming Value) {
+            self.value = value
+        }
+    }
+
+    @usableFromInline let content: UnsafeMutablePointer<Content>
 
     @inlinable
     package init(_ value: consuming sending Value) {
-        unsafe self.mutex = .allocate(capacity: 1)
-        unsafe self.value = .allocate(capacity: 1)
-        unsafe mutex.initialize(to: pthread_mutex_t())
-        unsafe self.value.initialize(to: value)
-        let status = unsafe pthread_mutex_init(mutex, nil)
-        precondition(status == 0, "a lock can't be made (error \(status))")
+        unsafe content = .allocate(capacity: 1)
+        unsafe content.initialize(to: Content(value))
     }
 
     @inlinable
     deinit {
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe mutex.deallocate()
-        unsafe value.deinitialize(count: 1)
-        unsafe value.deallocate()
+        unsafe content.deinitialize(count: 1)
+        unsafe content.deallocate()
     }
 
     /// Calls `body` with the value while no other thread can reach it.
@@ -40,16 +51,31 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     ) throws(Failure) -> Result {
         lock()
         defer { unlock() }
-        return try unsafe body(&value.pointee)
+        return try unsafe body(&content.pointee.value)
     }
 
     /// Keeps other threads from reaching the value until ``unlock()``, for what the value does not hold but goes with
     /// it.
     @inlinable
-    package func lock() { unsafe pthread_mutex_lock(mutex) }
+    package func lock() {
+        if unsafe content.pointee.isLocked.exchange(true, ordering: .acquiring) {
+            unsafe Platform.lock(content.pointee.isLocked)
+        }
+    }
 
     @inlinable
-    package func unlock() { unsafe pthread_mutex_unlock(mutex) }
+    package func unlock() { unsafe content.pointee.isLocked.store(false, ordering: .releasing) }
+}
+
+/// Locks what another thread has locked: looks for it about as long as a short lock is held, then after sleeps of 20
+/// microseconds to a millisecond.
+@usableFromInline
+func lock(_ isLocked: borrowing Atomic<Bool>) {
+    var looks = 0
+    while isLocked.load(ordering: .relaxed) || isLocked.exchange(true, ordering: .acquiring) {
+        looks += 1
+        if looks > 100 { usleep(min(1000, 20 << UInt32(min(looks - 101, 6)))) }
+    }
 }
 
 extension Guarded {

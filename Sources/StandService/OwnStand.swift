@@ -91,7 +91,7 @@ package final class OwnStand: StandSource {
 }
 
 /// The latest facts, until the display takes them.
-private final class LatestFacts: EveryFactObserver {
+private final class LatestFacts: FactObserver, Sendable {
     private struct State {
         var facts: [any LedgerFact] = []
         var skipped = 0
@@ -104,7 +104,9 @@ private final class LatestFacts: EveryFactObserver {
 
     private let state = Guarded(State())
 
-    func receive<F: LedgerFact>(_ fact: F) {
+    var wanted: FactSet { .all }
+
+    func hear<F: LedgerFact>(_ fact: F) {
         state.withLock { state in
             if F.kind == .configurationChanged { state.reload = fact.stamp.sequence }
             if state.facts.count == 2 * Self.most {

@@ -60,7 +60,7 @@ extension RunningStand {
         package var lateness: LiveDriver.Lateness
         /// See ``LiveDriver/Outcome/behind``.
         package var behind: SimulationTime
-        /// Wall time from a fact's post until every observer had handled it.
+        /// Wall time from a fact's post until every observer had handled it, as far as it was timed.
         package var deliveries: Histogram
         /// Outputs that could not be written, each with the number of lines missing.
         package var failures: [(error: FileError, linesLost: Int)]

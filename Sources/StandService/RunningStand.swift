@@ -35,8 +35,8 @@ package final class RunningStand: Sendable {
     private let options: Options
     private let driver: LiveDriver
     private let queue = DispatchQueue(label: "stand", qos: .userInteractive)
-    /// Who hears what, and how long that takes.
-    let meter = DeliveryMeter()
+    /// How long observers take.
+    let deliveryTimes: DeliveryTimes
     /// How facts reach the observers.
     var wiring: WiringChoice { options.wiring }
     private let ledger: StandLogger?
@@ -124,16 +124,19 @@ package final class RunningStand: Sendable {
         let lines = [log, ledger, folder == nil ? nil : tailLogger].compactMap { $0 }
         let observers = StandObservers(loggers: lines)
         observers.begin(with: resumed.observers)
-        let wiring = MeteredWiring(options.wiring.makeWiring(), meter)
-        observers.connect(to: wiring)
+        let wiring = options.wiring.makeWiring()
+        let deliveryTimes = DeliveryTimes(wiring)
+        self.deliveryTimes = deliveryTimes
         driver = LiveDriver(
-            stand, wiring, queue: queue, speed: options.speed, horizon: options.horizon, duration: options.duration,
+            stand, wiring, observers: observers.all, queue: queue, speed: options.speed, horizon: options.horizon,
+            duration: options.duration,
             resumesAt: resumed.resumesAt, atEnd: { connection.close(at: $0) },
             afterRelease: { [log, tailLogger] in
                 log?.flush()
                 ledger?.flush()
                 tailLogger?.flush()
                 connection.publish()
+                deliveryTimes.releaseEnded()
             })
         control = StandControl(
             driver, observers, on: queue, stand: stand, cache: resumed.cache, past: Past(resumed, folder), tail: tail,
@@ -152,9 +155,6 @@ package final class RunningStand: Sendable {
         guard difference.obstacles.isEmpty else { throw .otherStand(folder: folder ?? "", difference.obstacles) }
         return difference.changes
     }
-
-    /// Wall time from a fact's post until every observer had handled it.
-    var deliveries: Histogram { meter.deliveries }
 
     /// The log of the program, on standard output if events are logged there, else on standard error.
     private var programLog: ServiceLog {
@@ -237,7 +237,8 @@ package final class RunningStand: Sendable {
         control.keeping?.close()
         let outcome = last.withLock { $0! }
         return Outcome(
-            stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind, deliveries: meter.deliveries,
+            stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind,
+            deliveries: deliveryTimes.deliveries,
             failures: failures,
             causes: control.keeping?.causes ?? [])
     }

@@ -19,15 +19,13 @@ package struct EventSentence {
     }
 
     private static func style(of kind: FactKind) -> TextStyle {
-        switch kind {
-        case .orderPlaced: .plain
-        case .orderStarted, .stockChanged: .dim
-        case .orderServed, .stockRecovered: .good
-        case .orderLost: .bad
-        case .orderBackordered, .lowStock: .warning
-        case .opened, .orderSubstituted, .restockOrdered, .restockDelivered, .configurationChanged, .rateChanged,
-            .paused, .resumed, .closed:
-            .accent
+        switch kind.tone {
+        case .plain: .plain
+        case .detail: .dim
+        case .good: .good
+        case .bad: .bad
+        case .warning: .warning
+        case .news: .accent
         }
     }
 

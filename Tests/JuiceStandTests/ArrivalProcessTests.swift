@@ -4,10 +4,11 @@ import Synchronization
 import Testing
 
 /// Notes when orders were placed.
-private final class ArrivalTimes: OrderPlacedObserver {
+private final class ArrivalTimes: FactObserver, Sendable {
+    var wanted: FactSet { FactSet(.orderPlaced) }
     private let times = Mutex<[Double]>([])
 
-    func receive(_ fact: OrderPlaced) { times.withLock { $0.append(fact.stamp.time.seconds) } }
+    func hear(_ fact: OrderPlaced) { times.withLock { $0.append(fact.stamp.time.seconds) } }
     var all: [Double] { times.withLock { $0 } }
 }
 

@@ -56,7 +56,7 @@ struct FuturesTests {
              "preparation": {"exponential": {"mean": 1}}}}, "customers": {"arrivals": {"poisson": {"perSecond": 0.7}}}}
             """)
         var (stand, now) = self.stand(settings, at: 0)
-        for _ in 0..<queue.start { stand.order("j", at: now, silent) }
+        for _ in 0..<queue.start { stand.takeOrder("j", at: now, silent) }
         let law = transient(from: queue.start, makers: queue.makers, rate: 0.7, service: 1, time: time)
         #expect(abs(law.reduce(0, +) - 1) < 1e-9)
         let futures = Futures(of: stand, at: now, seed: 1)
@@ -128,7 +128,7 @@ struct FuturesTests {
         for seed in 1...2 as ClosedRange<UInt64> {
             settings.seed = seed
             var (stand, now) = self.stand(settings, at: 5)
-            stand.order("j", cups: 2, at: now, silent)
+            stand.takeOrder("j", cups: 2, at: now, silent)
             if seed == 2 {
                 stand.step(silent)
                 now = stand.now
@@ -151,7 +151,7 @@ struct FuturesTests {
              "customers": {"arrivals": {"poisson": {"perSecond": 0}}}}
             """)
         var (stand, now) = self.stand(settings, at: 0.3)
-        stand.order("j", at: now, silent)
+        stand.takeOrder("j", at: now, silent)
         now = now + SimulationTime(seconds: 0.07)
         #expect(Set(nextTimes(stand, at: now, 20)) == [0.03])
     }

@@ -166,10 +166,10 @@ func `the ledger of a simulated stand passes the audit`(whenSoldOut: WhenSoldOut
         let time = SimulationTime(seconds: Double(minute) * 60)
         stand.advance(to: time, out)
         switch minute % 4 {
-        case 0: stand.order("mango juice", cups: 12, at: time, out)
-        case 1: stand.order("grape juice", at: time, out)
+        case 0: stand.takeOrder("mango juice", cups: 12, at: time, out)
+        case 1: stand.takeOrder("grape juice", at: time, out)
         case 2: try stand.edit([(Fruit(.mango), 5), (Fruit(.banana), 1)], at: time, out)
-        default: stand.order("kiwi juice", cups: 2, at: time, out)
+        default: stand.takeOrder("kiwi juice", cups: 2, at: time, out)
         }
     }
     stand.close(at: SimulationTime(seconds: 1200), out)
@@ -399,10 +399,34 @@ private func `a changed line is found with its place`(damage: Damage) {
     #expect(problems(audit(damage.lines)).first == "ledger.1:\(damage.found):1: \(damage.message)")
 }
 
-@Test func `the example has every kind of event, and each is changed`() {
-    for kind in FactKind.allCases {
-        let lines = example.indices.filter { example[$0].contains("\"event\":\"\(kind)\"") }
-        #expect(damages.contains { lines.contains($0.line - 1) }, "no changed line of \(kind)")
+/// On a day that has lines of every kind.
+@Test(arguments: FactKind.allCases)
+func `a line with another key, or with a value of another type, is found`(kind: FactKind) throws {
+    let collector = LineCollector()
+    let wiring = ClosureWiring()
+    wiring.connect(StandLogger(.ledger, menu: try EventfulDay.settings(.substitute).menu, sink: collector))
+    var day = try EventfulDay(wiring)
+    try day.run { _ in }
+    let lines = collector.lines
+    try #require(problems(audit(lines)) == [])
+    let place = try #require(lines.firstIndex { $0.contains("\"event\":\"\(kind)\"") })
+    let head = try #require(lines[place].prefixMatch(of: #/.*?"event":"\w+"/#)).output
+    let fields = lines[place].dropFirst(head.count).matches(of: #/,"(\w+)":("[^"]*"|\{[^}]*\}|[^",{}]+)/#).map {
+        (key: String($0.1), value: String($0.2))
+    }
+    func isFound(_ fields: [(key: String, value: String)]) -> Bool {
+        var changed = lines
+        changed[place] = head + fields.map { ",\"\($0.key)\":\($0.value)" }.joined() + "}"
+        return problems(audit(changed)).contains { $0.hasPrefix("ledger.1:\(place + 1):1: ") }
+    }
+    #expect(!isFound(fields) && isFound(fields + [(key: "extra", value: "1")]))
+    for index in fields.indices {
+        var changed = fields
+        changed[index].value = fields[index].value.hasPrefix("\"") ? "1" : "\"x\""
+        #expect(isFound(changed), "\(kind) with \(fields[index].key) of another type")
+        changed = fields
+        changed[index].key += "s"
+        #expect(isFound(changed), "\(kind) without \(fields[index].key)")
     }
 }
 

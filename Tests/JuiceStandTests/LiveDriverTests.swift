@@ -61,7 +61,7 @@ struct LiveDriverTests {
                     let driver = connection.withLock { $0! }
                     let time = try! driver.hold()
                     placed.withLock { $0 = time }
-                    _ = driver.perform { stand, out in stand.order("a juice", at: time, out) }
+                    _ = driver.perform { stand, out in stand.takeOrder("a juice", at: time, out) }
                     let (closing, _) = try! driver.holdForClosing(at: end, isRepeatable: false)
                     orders.withLock { $0 = driver.look { stand, _, _ in stand.ordersPresent }! }
                     _ = driver.perform { stand, out in stand.close(at: closing, out) }

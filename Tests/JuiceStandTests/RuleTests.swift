@@ -71,7 +71,7 @@ struct RuleTests {
         settings.customers.arrivals = trace([(1, 0), (2, 0)])
         var stand = Stand(settings)
         stand.open(out)
-        if reason == .notOnMenu { stand.order("tea", at: .zero, out) }
+        if reason == .notOnMenu { stand.takeOrder("tea", at: .zero, out) }
         stand.advance(to: seconds(10), out)
         for other in LossReason.allCases { #expect((stand.tally.lost[other] > 0) == (other == reason), "\(other)") }
     }
@@ -294,7 +294,7 @@ struct RuleTests {
             var stand = Stand(settings)
             stand.open(out)
             stand.advance(to: seconds(1000), out)
-            let number = withOrder ? stand.order("j", at: seconds(1000), out)?.number : nil
+            let number = withOrder ? stand.takeOrder("j", at: seconds(1000), out)?.number : nil
             stand.advance(to: seconds(2000), out)
             logger.flush()
             return lines.text.split(separator: "\n").filter { line in

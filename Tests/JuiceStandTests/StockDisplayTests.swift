@@ -12,7 +12,7 @@ struct StockDisplayTests {
     /// Facts on one thread, looks from two others: one fact changes three numbers, and no look tells them apart.
     @Test func `a reader never sees a stand between two facts`() {
         let display = StockDisplay()
-        display.receive(
+        display.hear(
             Opened(stamp: stamp(0), stand: "corner", opens: "", seed: 1, configuration: "", stock: [5, nil]))
         let (torn, looks, isOver) = (Counter(), Counter(), Counter())
         let watching = DispatchGroup()
@@ -30,7 +30,7 @@ struct StockDisplayTests {
         var facts = 0
         while facts < 50_000 || looks.value < 50_000 {
             facts += 1
-            display.receive(
+            display.hear(
                 OrderPlaced(
                     stamp: stamp(facts), order: UInt64(facts), juice: Juice(index: 0), cups: 1, by: .customer))
         }
@@ -50,7 +50,7 @@ struct StockDisplayTests {
     @Test func `the display keeps the latest 500 waits`() {
         let display = StockDisplay()
         for number in 1...502 {
-            display.receive(
+            display.hear(
                 OrderServed(
                     stamp: stamp(number), order: UInt64(number), juice: Juice(index: 0), cups: 1,
                     wait: SimulationTime(nanoseconds: Int64(number)), stay: .zero))
@@ -63,7 +63,7 @@ struct StockDisplayTests {
 
     @Test func `each fact changes its own figures only`() {
         let display = StockDisplay()
-        display.receive(
+        display.hear(
             Opened(stamp: stamp(0), stand: "corner", opens: "", seed: 1, configuration: "", stock: [5, nil, 0]))
         var view = StockDisplay.View()
         view.stand = "corner"
@@ -80,34 +80,34 @@ struct StockDisplayTests {
         let juice = Juice(index: 0)
         let (first, last) = (Fruit(index: 0), Fruit(index: 2))
         for number in [1, 2] {
-            display.receive(
+            display.hear(
                 OrderPlaced(stamp: stamp(number), order: UInt64(number), juice: juice, cups: 1, by: .customer))
         }
         expect(2) {
             $0.queue = 2
             $0.present = 2
         }
-        display.receive(StockChanged(stamp: stamp(3), fruit: first, from: 5, to: 3, cause: .order, order: 1))
+        display.hear(StockChanged(stamp: stamp(3), fruit: first, from: 5, to: 3, cause: .order, order: 1))
         expect(3) { $0.levels[0] = 3 }
-        display.receive(LowStock(stamp: stamp(4), fruit: first, level: 3, threshold: 4))
+        display.hear(LowStock(stamp: stamp(4), fruit: first, level: 3, threshold: 4))
         expect(4) { $0.isLow[0] = true }
-        display.receive(RestockOrdered(stamp: stamp(5), fruit: last, pieces: 9))
+        display.hear(RestockOrdered(stamp: stamp(5), fruit: last, pieces: 9))
         expect(5) { $0.onOrder[2] = 9 }
-        display.receive(OrderStarted(stamp: stamp(6), order: 1))
+        display.hear(OrderStarted(stamp: stamp(6), order: 1))
         expect(6) { $0.queue = 1 }
-        display.receive(
+        display.hear(
             OrderServed(stamp: stamp(7), order: 1, juice: juice, cups: 1, wait: .zero, stay: .zero))
         expect(7) {
             $0.served = 1
             $0.cupsServed = 1
             $0.present = 1
         }
-        display.receive(RestockDelivered(stamp: stamp(8), fruit: last, pieces: 7, refused: 2))
+        display.hear(RestockDelivered(stamp: stamp(8), fruit: last, pieces: 7, refused: 2))
         expect(8) { $0.onOrder[2] = 0 }
-        display.receive(StockRecovered(stamp: stamp(9), fruit: first, level: 5, threshold: 4))
+        display.hear(StockRecovered(stamp: stamp(9), fruit: first, level: 5, threshold: 4))
         expect(9) { $0.isLow[0] = false }
         for (place, reason) in LossReason.allCases.enumerated() {
-            display.receive(OrderLost(stamp: stamp(10 + place), order: 2, juice: juice, cups: 1, reason: reason))
+            display.hear(OrderLost(stamp: stamp(10 + place), order: 2, juice: juice, cups: 1, reason: reason))
         }
         let ending = 9 + LossReason.allCases.count
         expect(ending) {
@@ -115,7 +115,7 @@ struct StockDisplayTests {
             $0.queue = 0
             $0.present = 0
         }
-        display.receive(Closed(stamp: stamp(ending + 1), open: 0, stock: [3, nil, 0]))
+        display.hear(Closed(stamp: stamp(ending + 1), open: 0, stock: [3, nil, 0]))
         expect(ending + 1) { $0.isClosed = true }
     }
 }

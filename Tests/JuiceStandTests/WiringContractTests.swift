@@ -10,7 +10,7 @@ struct WiringContractTests {
     static let runnable = WiringChoice.allCases.filter { $0.refusal == nil }
 
     /// Hears two kinds of facts and keeps them.
-    final class Listener: OrderPlacedObserver, StockChangedObserver {
+    final class Listener: FactObserver, Sendable {
         let heard = Mutex<[UInt64]>([])
         private let log: Diary?
 
@@ -18,8 +18,10 @@ struct WiringContractTests {
             self.log = log
         }
 
-        func receive(_ fact: OrderPlaced) { note(fact.stamp) }
-        func receive(_ fact: StockChanged) { note(fact.stamp) }
+        var wanted: FactSet { FactSet(.orderPlaced, .stockChanged) }
+
+        func hear(_ fact: OrderPlaced) { note(fact.stamp) }
+        func hear(_ fact: StockChanged) { note(fact.stamp) }
 
         private func note(_ stamp: Stamp) {
             heard.withLock { $0.append(stamp.sequence) }
@@ -35,10 +37,13 @@ struct WiringContractTests {
     }
 
     /// Hears everything, and knows what.
-    final class Census: LowStockObserver, StockRecoveredObserver {
+    final class Census: FactObserver, Sendable {
         let count = Atomic(0)
-        func receive(_ fact: LowStock) { count.add(1, ordering: .relaxed) }
-        func receive(_ fact: StockRecovered) { count.add(1, ordering: .relaxed) }
+
+        var wanted: FactSet { FactSet(.lowStock, .stockRecovered) }
+
+        func hear(_ fact: LowStock) { count.add(1, ordering: .relaxed) }
+        func hear(_ fact: StockRecovered) { count.add(1, ordering: .relaxed) }
     }
 
     private func placed(_ sequence: UInt64) -> OrderPlaced {
@@ -64,9 +69,9 @@ struct WiringContractTests {
         let wiring = choice.makeWiring()
         for listener in listeners { wiring.connect(listener) }
         for sequence in stride(from: UInt64(1), through: 300, by: 3) {
-            wiring.announce(placed(sequence))
-            wiring.announce(served(sequence + 1))
-            wiring.announce(changed(sequence + 2))
+            wiring.hear(placed(sequence))
+            wiring.hear(served(sequence + 1))
+            wiring.hear(changed(sequence + 2))
         }
         let wanted = (1...300).filter { $0 % 3 != 2 }.map(UInt64.init)
         for listener in listeners { #expect(listener.heard.withLock { $0 } == wanted) }
@@ -78,7 +83,7 @@ struct WiringContractTests {
         let diary = Diary()
         let listeners = (0..<20).map { _ in Listener(diary) }
         for listener in listeners { wiring.connect(listener) }
-        wiring.announce(placed(1))
+        wiring.hear(placed(1))
         wiring.settle()
         #expect(diary.all == listeners.map { ObjectIdentifier($0) })
     }
@@ -89,10 +94,10 @@ struct WiringContractTests {
         let wiring = choice.makeWiring()
         wiring.connect(gone)
         wiring.connect(stays)
-        wiring.announce(placed(1))
+        wiring.hear(placed(1))
         wiring.disconnect(gone)
-        wiring.announce(placed(2))
-        wiring.announce(changed(3))
+        wiring.hear(placed(2))
+        wiring.hear(changed(3))
         #expect(gone.heard.withLock { $0 } == [1])
         #expect(stays.heard.withLock { $0 } == [1, 2, 3])
     }
@@ -102,7 +107,7 @@ struct WiringContractTests {
         let wiring = choice.makeWiring()
         #expect(wiring.wanted == [])
         wiring.connect(LowStockAlerter())
-        #expect(wiring.wanted == [FactSet(.lowStock), FactSet(.stockRecovered)])
+        #expect(wiring.wanted == FactSet(.lowStock, .stockRecovered))
     }
 
     @Test(arguments: runnable)

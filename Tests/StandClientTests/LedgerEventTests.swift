@@ -7,7 +7,8 @@ import TextFormats
 
 /// The live terminal of `run` makes events of facts, that of `watch` reads them from lines.
 struct LedgerEventTests {
-    private final class Events: EveryFactObserver, LineSink {
+    private final class Events: FactObserver, LineSink {
+        var wanted: FactSet { .all }
         private struct State: ~Copyable {
             var fields: FactFields
             var ofFacts: [LedgerEvent] = []
@@ -23,7 +24,7 @@ struct LedgerEventTests {
         var ofLines: [LedgerEvent] { state.withLock { $0.ofLines } }
         var lines: [ArraySlice<UInt8>] { state.withLock { $0.lines } }
 
-        func receive<F: LedgerFact>(_ fact: F) {
+        func hear<F: LedgerFact>(_ fact: F) {
             state.withLock { $0.ofFacts.append(LedgerEvent(fact, &$0.fields)) }
         }
 
@@ -62,8 +63,8 @@ struct LedgerEventTests {
         stand.open(out)
         func time(_ hour: Double) -> SimulationTime { SimulationTime(seconds: hour * 3600) }
         stand.advance(to: time(1), out)
-        _ = stand.order("banana juice", cups: 2, at: time(1), out)
-        _ = stand.order("cherry\u{7}", cups: 1, at: time(1), out)
+        _ = stand.takeOrder("banana juice", cups: 2, at: time(1), out)
+        _ = stand.takeOrder("cherry\u{7}", cups: 1, at: time(1), out)
         stand.setRate(0.3, at: time(1), out)
         let more = try Self.settings(whenSoldOut, makers: 2)
         let changes = SettingsDifference(from: settings, to: more, ignoringWiring: true).changes

@@ -29,7 +29,9 @@ struct CodeGuideTests {
             .split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
     }
 
-    @Test(arguments: ["The way of a customer", "The way of a request"])
+    private static let ways = ["The way of a customer", "The way of a request"]
+
+    @Test(arguments: ways)
     func `each file of a way calls the next one, in at most twelve files`(way: String) throws {
         let tables = try Self.tables(of: way)
         #expect(tables.count >= 2 && tables.allSatisfy { $0.count >= 2 }, "\(tables)")
@@ -43,5 +45,18 @@ struct CodeGuideTests {
             #expect(nextCode.contains(declaration), "\(next.file) does not declare \(step.call)")
         }
         for table in tables { #expect(table.last?.call == "", "the last file of a table calls none") }
+    }
+
+    /// `hear` is one function to its callers: the requirement of `FactObserver`, which wirings and observers meet.
+    @Test func `no name on the ways means two functions`() throws {
+        let steps = try Self.ways.flatMap { try Self.tables(of: $0).joined() }
+        let files = Set(steps.map(\.file))
+        #expect(files.count > 15)
+        for call in Set(steps.map(\.call)).subtracting(["", "hear"]) {
+            let function = try Regex("\\bfunc \(call)\\b")
+            let declaring = try files.filter { try Self.code($0).contains(function) }
+            #expect(declaring.count <= 1, "\(call) is a function of \(declaring.sorted())")
+        }
+        #expect(try Self.code("JuiceStand/Domain/Facts/EveryFact.swift").contains("func hear(_ fact: OrderPlaced)"))
     }
 }

@@ -82,8 +82,6 @@ struct GuideTests {
             for count in counts { #expect(count.1 == number, "\(guide): \(count.0)") }
         }
         let runnable = try #require(spelled(WiringChoice.allCases.filter { $0.refusal == nil }))
-        let kinds = try #require(spelling.string(from: FactKind.allCases.count as NSNumber))
-        #expect(try Self.text(wirings).contains(" \(kinds) kinds of facts"))
         #expect(try Self.text("README.md").contains("can run the same stand under \(runnable) of them."))
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import JuiceStand
 import TestSupport
 import Testing
 import TextFormats
@@ -24,7 +25,7 @@ struct WiringCommandTests {
         #expect(lines[1] == "Measured for 600 s of stand time." && lines[2].hasPrefix("Timing a call makes it "))
         #expect(lines.allSatisfy { TextWidth.columns(of: String($0)) <= 80 })
         let facts = Set(text.matches(of: #/(?m)^([a-z]\w+) +(?:stand|orders|stock|commands) /#).map { String($0.1) })
-        #expect(facts.count == 17 && facts.contains("orderPlaced"))
+        #expect(facts.count == FactKind.allCases.count && facts.contains("orderPlaced"))
         #expect(lines.contains { $0.hasPrefix("Slowest call: ") } && lines.contains("Every fact has an observer."))
     }
 
@@ -35,7 +36,7 @@ struct WiringCommandTests {
             return JSONValue(json)?["facts"]?.elements.map { $0["count"]?.whole } ?? []
         }
         let standard = try counts()
-        #expect(standard.count == 17 && standard.allSatisfy { $0 != nil })
+        #expect(standard.count == FactKind.allCases.count && standard.allSatisfy { $0 != nil })
         #expect(try counts("--wiring", "delegate") == standard)
         #expect(try counts("--seed", "7") != standard)
     }
@@ -61,7 +62,8 @@ struct WiringCommandTests {
                     Issue.record("neither a node nor an edge: \(line)")
                 }
             }
-            #expect(nodes.count == 25 && edges > 17 * 3)
+            // Four posters and four observers.
+            #expect(nodes.count == FactKind.allCases.count + 8 && edges > FactKind.allCases.count * 3)
         }
     }
 

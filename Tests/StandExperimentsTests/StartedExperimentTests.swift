@@ -73,7 +73,7 @@ struct StartedExperimentTests {
             var part = try experiment(stand, replications: 2)
             part.shard = Shard(index: index, count: 2)
             files.append(("part\(index)", Array(part.run(.init()).json().compact().utf8)))
-            stand.order("x", at: now, FactPublisher(WiringChoice.closure.makeWiring()))
+            stand.takeOrder("x", at: now, FactPublisher(WiringChoice.closure.makeWiring()))
         }
         let error = try #require(throws: ResultFileError.self) { try SimulationResult.merge(files) }
         #expect("\(error.problems)".contains("the states from which they go on differ"))

@@ -9,12 +9,12 @@ struct OrderBookTests {
     }
 
     private static func place(_ number: UInt64, in book: OrderBook) {
-        book.receive(
+        book.hear(
             OrderPlaced(stamp: stamp(Double(number)), order: number, juice: Juice(index: 0), cups: 2, by: .command))
     }
 
     private static func serve(_ number: UInt64, in book: OrderBook) {
-        book.receive(
+        book.hear(
             OrderServed(
                 stamp: stamp(100), order: number, juice: Juice(index: 0), cups: 2, wait: .zero,
                 stay: SimulationTime(seconds: max(0, 100 - Double(number)))))
@@ -27,13 +27,13 @@ struct OrderBookTests {
         var record = OrderRecord(
             juice: .onMenu(Juice(index: 0)), cups: 2, placed: SimulationTime(seconds: 1), started: nil)
         #expect(book[1] == .known(record))
-        book.receive(OrderStarted(stamp: Self.stamp(5), order: 1))
+        book.hear(OrderStarted(stamp: Self.stamp(5), order: 1))
         record.started = SimulationTime(seconds: 5)
         #expect(book[1] == .known(record))
         Self.serve(1, in: book)
         record.outcome = .served(wait: .zero, stay: SimulationTime(seconds: 99))
         #expect(book[1] == .known(record))
-        book.receive(
+        book.hear(
             OrderLost(
                 stamp: Self.stamp(6), order: 2, juice: nil, cups: 1, reason: .notOnMenu, unknownName: "coffee"))
         #expect(
@@ -89,10 +89,10 @@ struct OrderBookTests {
         var stand = Stand(try StandConfiguration(Array(text.utf8), source: "test.json").settings)
         let out = FactPublisher(WiringChoice.closure.makeWiring())
         stand.open(out)
-        stand.order("kiwi juice", at: .zero, out)
+        stand.takeOrder("kiwi juice", at: .zero, out)
         _ = stand.advance(to: SimulationTime(seconds: 100), out)
-        stand.order("kiwi juice", at: SimulationTime(seconds: 100), out)
-        stand.order("mango juice", at: SimulationTime(seconds: 100), out)
+        stand.takeOrder("kiwi juice", at: SimulationTime(seconds: 100), out)
+        stand.takeOrder("mango juice", at: SimulationTime(seconds: 100), out)
         let book = OrderBook()
         book.begin(with: stand)
         #expect(book[1] == .left && book[4] == .unknown)

@@ -60,7 +60,7 @@ struct StateSchemaTests {
             let record = JournalRecord.change(number: resumption.cache.made + 1, at: time, change, key: key)
             let failure: FileError? = awaited { folder.append([record], isDurable: true, then: $0) }
             #expect(failure == nil)
-            let result = resumption.cache.make(change, key: key, in: &resumption.stand, at: time, out)
+            let result = resumption.cache.carryOut(change, key: key, in: &resumption.stand, at: time, out)
             #expect(throws: Never.self) { try result.get() }
         }
 

@@ -43,7 +43,7 @@ package struct EventfulDay {
         stand.open(out)
         let noon = SimulationTime(seconds: 1000)
         stand.advance(to: noon, out)
-        stand.order("grape juice", at: noon, out)
+        stand.takeOrder("grape juice", at: noon, out)
         stand.setRate(2, at: noon, out)
         stand.pause(at: noon, out)
         stand.resume(at: noon, out)

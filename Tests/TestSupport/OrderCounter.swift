@@ -10,7 +10,9 @@ package final class OrderCounter: Sendable {
     package var served: Int { count.load(ordering: .relaxed) }
 }
 
-extension OrderCounter: OrderServedObserver {
+extension OrderCounter: FactObserver {
+    package var wanted: FactSet { FactSet(.orderServed) }
+
     /// Facts arrive one at a time under every wiring, so a load and a store suffice.
-    package func receive(_ fact: OrderServed) { count.store(count.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
+    package func hear(_ fact: OrderServed) { count.store(count.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
 }

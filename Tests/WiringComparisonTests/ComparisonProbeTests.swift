@@ -346,9 +346,9 @@ struct ComparisonProbeTests {
 private final class DeafWiring: Wiring {
     private let base = ClosureWiring()
     var wanted: FactSet { base.wanted }
-    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+    func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         if F.kind != .orderPlaced { base.connect(observer, to: type) }
     }
     func disconnect(_ observer: AnyObject) { base.disconnect(observer) }
-    func announce<F: Fact>(_ fact: F) { base.announce(fact) }
+    func hear<F: Fact>(_ fact: F) { base.hear(fact) }
 }

@@ -1,20 +1,19 @@
 /// A way for facts to reach observers.
 ///
-/// To the stand it is the ``FactSink``. The contract is the same for every wiring that settles after each fact: each
-/// observer hears each fact of the kinds it is connected to, once, in the order of announcing; once
-/// ``disconnect(_:)`` has settled, nothing more arrives. In which order observers of one fact hear it depends on the
-/// mechanism; `juicestand compare` shows which of them keep the order of connecting.
-package protocol Wiring: FactSink {
-    /// The kinds of facts that somebody is connected to; the stand builds no others.
-    var wanted: FactSet { get }
-
-    /// Connects `observer` to every kind of fact it conforms to an observer protocol of.
+/// The stand hands each fact to the wiring's own method `hear`. The contract is the same for
+/// every wiring that settles after each fact: each observer hears each fact of the kinds it wants, once, in the order of
+/// announcing; once ``disconnect(_:)`` has settled, nothing more arrives. In which order observers of one fact hear it
+/// depends on the mechanism; `juicestand compare` shows which of them keep the order of connecting.
+///
+/// It wants the kinds of facts that somebody is connected to. The stand builds no others.
+package protocol Wiring: FactObserver {
+    /// Connects `observer` to every kind of fact it wants.
     ///
     /// A requirement, though one default serves all: so each wiring gets code for each fact instead of generic code.
-    func connect(_ observer: AnyObject)
+    func connect(_ observer: any FactObserver & Sendable)
 
     /// Connects `observer` to one kind of fact.
-    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type)
+    func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type)
 
     /// Ends every connection of `observer`.
     func disconnect(_ observer: AnyObject)

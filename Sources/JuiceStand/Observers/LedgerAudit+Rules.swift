@@ -27,30 +27,9 @@ extension LedgerAudit {
         }
     }
 
-    static func rule(for kind: FactKind) -> Rule {
-        switch kind {
-        case .opened: Rule(["stand", "opens", "seed", "configuration", "stock"]) { $0.opened($1) }
-        case .orderPlaced: Rule(["order", "juice", "cups", "by"]) { $0.placed($1) }
-        case .orderStarted: Rule(["order"]) { $0.started($1) }
-        case .orderServed: Rule(["order", "wait", "stay"]) { $0.served($1) }
-        case .orderSubstituted: Rule(["order", "wished", "juice"]) { $0.substituted($1) }
-        case .orderLost: Rule(["order", "juice", "cups", "reason"], or: ["fruit"]) { $0.lost($1) }
-        case .orderBackordered: Rule(["order", "fruit", "cups"]) { $0.backordered($1) }
-        case .stockChanged: Rule(["fruit", "from", "to", "cause"], or: ["order"]) { $0.stockChanged($1) }
-        case .lowStock: Rule(["fruit", "level", "threshold"]) { $0.crossed($1, downwards: true) }
-        case .stockRecovered: Rule(["fruit", "level", "threshold"]) { $0.crossed($1, downwards: false) }
-        case .restockOrdered: Rule(["fruit", "pieces"]) { $0.restockOrdered($1) }
-        case .restockDelivered: Rule(["fruit", "pieces"], or: ["refused"]) { $0.restockDelivered($1) }
-        case .configurationChanged: Rule(["key", "from", "to"]) { $0.configurationChanged($1) }
-        case .rateChanged: Rule(["factor"]) { $1.decimal("factor") != nil }
-        case .paused, .resumed: Rule([]) { _, _ in true }
-        case .closed: Rule(["open", "stock"]) { $0.closed($1) }
-        }
-    }
-
     // MARK: - The stand
 
-    private mutating func opened(_ fields: LedgerFields) -> Bool {
+    mutating func opened(_ fields: LedgerFields) -> Bool {
         guard let stock = fields.levels("stock"), fields.isNumber("seed"),
             ["stand", "opens", "configuration"].allSatisfy({ fields.text($0) != nil })
         else { return false }
@@ -65,7 +44,7 @@ extension LedgerAudit {
     /// Pieces on hand; nil for unlimited fruit, and for fruit that no line names.
     private func level(of fruit: String) -> Int? { fruits.number(of: fruit).flatMap { levels[$0] } }
 
-    private mutating func closed(_ fields: LedgerFields) -> Bool {
+    mutating func closed(_ fields: LedgerFields) -> Bool {
         guard let stock = fields.levels("stock"), let open = fields.integer("open") else { return false }
         finding.isClosed = true
         if !startsLater, open != orders.count { report("open must be \(orders.count), found \(open)") }
@@ -97,7 +76,7 @@ extension LedgerAudit {
     }
 
     /// A changed threshold can be crossed by an unchanged level.
-    private mutating func configurationChanged(_ fields: LedgerFields) -> Bool {
+    mutating func configurationChanged(_ fields: LedgerFields) -> Bool {
         guard let key = fields.text("key"), fields.text("from") != nil, fields.text("to") != nil else { return false }
         if key.hasPrefix("fruits."), key.hasSuffix(".lowStock") {
             let name = String(key.dropFirst("fruits.".count).dropLast(".lowStock".count))
@@ -117,7 +96,7 @@ extension LedgerAudit {
         finding.orders += 1
     }
 
-    private mutating func placed(_ fields: LedgerFields) -> Bool {
+    mutating func placed(_ fields: LedgerFields) -> Bool {
         guard let order = fields.order(), let juice = fields.text("juice").map({ juices.add($0) }),
             let cups = fields.integer("cups"), fields.text("by").flatMap(Origin.init(rawValue:)) != nil
         else { return false }
@@ -127,7 +106,7 @@ extension LedgerAudit {
         return true
     }
 
-    private mutating func started(_ fields: LedgerFields) -> Bool {
+    mutating func started(_ fields: LedgerFields) -> Bool {
         guard let order = fields.order() else { return false }
         guard let place = orders.index(forKey: order) else { return unknown(order, "started") }
         if orders.values[place].started != nil { report("order \(order) is started twice") }
@@ -135,7 +114,7 @@ extension LedgerAudit {
         return true
     }
 
-    private mutating func served(_ fields: LedgerFields) -> Bool {
+    mutating func served(_ fields: LedgerFields) -> Bool {
         guard let number = fields.order(), let wait = fields.time("wait"), let stay = fields.time("stay") else {
             return false
         }
@@ -174,7 +153,7 @@ extension LedgerAudit {
         }
     }
 
-    private mutating func substituted(_ fields: LedgerFields) -> Bool {
+    mutating func substituted(_ fields: LedgerFields) -> Bool {
         guard let number = fields.order(), let juice = fields.text("juice"), fields.text("wished") != nil else {
             return false
         }
@@ -185,8 +164,9 @@ extension LedgerAudit {
         return true
     }
 
-    private mutating func lost(_ fields: LedgerFields) -> Bool {
-        guard let number = fields.order(), let text = fields.text("reason"), let reason = LossReason(name: text)
+    mutating func lost(_ fields: LedgerFields) -> Bool {
+        guard let number = fields.order(), let wish = fields.text("juice"), let cups = fields.integer("cups"),
+            let reason = fields.text("reason").flatMap(LossReason.init(name:))
         else { return false }
         finding.lost += 1
         if (reason == .soldOut) != (fields.text("fruit") != nil) {
@@ -198,7 +178,7 @@ extension LedgerAudit {
         }
         guard let order = orders.removeValue(forKey: number) else { return unknown(number, "lost") }
         let juice = juices.names[order.juice]
-        if juice != fields.text("juice") || order.cups != fields.integer("cups") {
+        if juice != wish || order.cups != cups {
             report("order \(number) was placed for \(order.cups) \(juice)")
         }
         if order.started != nil { report("order \(number) was lost after it was started") }
@@ -207,7 +187,7 @@ extension LedgerAudit {
         return true
     }
 
-    private mutating func backordered(_ fields: LedgerFields) -> Bool {
+    mutating func backordered(_ fields: LedgerFields) -> Bool {
         guard let order = fields.order(), let cups = fields.integer("cups"), fields.text("fruit") != nil else {
             return false
         }
@@ -228,7 +208,7 @@ extension LedgerAudit {
     /// The number of the fruit that a line names.
     private mutating func fruit(_ fields: LedgerFields) -> Int? { fields.text("fruit").map { fruits.add($0) } }
 
-    private mutating func stockChanged(_ fields: LedgerFields) -> Bool {
+    mutating func stockChanged(_ fields: LedgerFields) -> Bool {
         guard let fruit = fruit(fields), let from = fields.integer("from"),
             let to = fields.integer("to"), let cause = fields.text("cause").flatMap(StockCause.init(rawValue:))
         else { return false }
@@ -284,7 +264,7 @@ extension LedgerAudit {
         }
     }
 
-    private mutating func crossed(_ fields: LedgerFields, downwards: Bool) -> Bool {
+    mutating func crossed(_ fields: LedgerFields, downwards: Bool) -> Bool {
         guard let fruit = fruit(fields), let level = fields.integer("level"),
             let threshold = fields.integer("threshold")
         else { return false }
@@ -297,14 +277,14 @@ extension LedgerAudit {
         return true
     }
 
-    private mutating func restockOrdered(_ fields: LedgerFields) -> Bool {
+    mutating func restockOrdered(_ fields: LedgerFields) -> Bool {
         guard let fruit = fruit(fields), let pieces = fields.integer("pieces") else { return false }
         if pieces < 1 { report("pieces must be at least 1, found \(pieces)") }
         onOrder[fruit] = (onOrder[fruit] ?? 0) + pieces
         return true
     }
 
-    private mutating func restockDelivered(_ fields: LedgerFields) -> Bool {
+    mutating func restockDelivered(_ fields: LedgerFields) -> Bool {
         guard let fruit = fruit(fields), let pieces = fields.integer("pieces") else { return false }
         let refused = fields.integer("refused") ?? 0
         if pieces < 0 || refused < 0 { report("pieces and refused must be at least 0, found \(pieces) and \(refused)") }

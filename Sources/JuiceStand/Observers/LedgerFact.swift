@@ -3,7 +3,7 @@ import TextFormats
 /// A fact that can be written as a ledger or log line. This file defines the ledger's keys and their order.
 package protocol LedgerFact: Fact {
     /// Writes the fact's own fields, in the order of the ledger.
-    func write(to line: inout FactLine, _ names: FactNames)
+    func writeFields(to line: inout FactLine, _ names: FactNames)
 }
 
 /// The menu's names, quoted once.
@@ -27,13 +27,13 @@ package struct FactFields: ~Copyable {
     /// The fact's own fields, in the order of the ledger.
     package mutating func fields(of fact: some LedgerFact) -> [JSONValue.Member] {
         line.begin()
-        fact.write(to: &line, names)
+        fact.writeFields(to: &line, names)
         return line.values
     }
 }
 
 extension Opened: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) {
+    package func writeFields(to line: inout FactLine, _ names: FactNames) {
         line.field("stand", quoted: QuotedText(stand))
         line.field("opens", quoted: QuotedText(opens))
         line.field("seed", seed)
@@ -43,7 +43,7 @@ extension Opened: LedgerFact {
 }
 
 extension OrderPlaced: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) {
+    package func writeFields(to line: inout FactLine, _ names: FactNames) {
         line.field("order", order)
         line.field("juice", quoted: names.juices[juice.index])
         line.field("cups", cups)
@@ -52,11 +52,11 @@ extension OrderPlaced: LedgerFact {
 }
 
 extension OrderStarted: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) { line.field("order", order) }
+    package func writeFields(to line: inout FactLine, _ names: FactNames) { line.field("order", order) }
 }
 
 extension OrderServed: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) {
+    package func writeFields(to line: inout FactLine, _ names: FactNames) {
         line.field("order", order)
         line.field("wait", wait)
         line.field("stay", stay)
@@ -64,7 +64,7 @@ extension OrderServed: LedgerFact {
 }
 
 extension OrderSubstituted: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) {
+    package func writeFields(to line: inout FactLine, _ names: FactNames) {
         line.field("order", order)
         line.field("wished", quoted: names.juices[wished.index])
         line.field("juice", quoted: names.juices[juice.index])
@@ -72,7 +72,7 @@ extension OrderSubstituted: LedgerFact {
 }
 
 extension OrderLost: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) {
+    package func writeFields(to line: inout FactLine, _ names: FactNames) {
         line.field("order", order)
         line.field("juice", quoted: juice.map { names.juices[$0.index] } ?? QuotedText(unknownName ?? ""))
         line.field("cups", cups)
@@ -82,7 +82,7 @@ extension OrderLost: LedgerFact {
 }
 
 extension OrderBackordered: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) {
+    package func writeFields(to line: inout FactLine, _ names: FactNames) {
         line.field("order", order)
         line.field("fruit", quoted: names.fruits[fruit.index])
         line.field("cups", cups)
@@ -90,7 +90,7 @@ extension OrderBackordered: LedgerFact {
 }
 
 extension StockChanged: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) {
+    package func writeFields(to line: inout FactLine, _ names: FactNames) {
         line.field("fruit", quoted: names.fruits[fruit.index])
         line.field("from", from)
         line.field("to", to)
@@ -100,7 +100,7 @@ extension StockChanged: LedgerFact {
 }
 
 extension LowStock: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) {
+    package func writeFields(to line: inout FactLine, _ names: FactNames) {
         line.field("fruit", quoted: names.fruits[fruit.index])
         line.field(line.fruitLevel, level)
         line.field("threshold", threshold)
@@ -108,7 +108,7 @@ extension LowStock: LedgerFact {
 }
 
 extension StockRecovered: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) {
+    package func writeFields(to line: inout FactLine, _ names: FactNames) {
         line.field("fruit", quoted: names.fruits[fruit.index])
         line.field(line.fruitLevel, level)
         line.field("threshold", threshold)
@@ -116,14 +116,14 @@ extension StockRecovered: LedgerFact {
 }
 
 extension RestockOrdered: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) {
+    package func writeFields(to line: inout FactLine, _ names: FactNames) {
         line.field("fruit", quoted: names.fruits[fruit.index])
         line.field("pieces", pieces)
     }
 }
 
 extension RestockDelivered: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) {
+    package func writeFields(to line: inout FactLine, _ names: FactNames) {
         line.field("fruit", quoted: names.fruits[fruit.index])
         line.field("pieces", pieces)
         if refused != 0 { line.field("refused", refused) }
@@ -131,7 +131,7 @@ extension RestockDelivered: LedgerFact {
 }
 
 extension ConfigurationChanged: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) {
+    package func writeFields(to line: inout FactLine, _ names: FactNames) {
         line.field("key", quoted: QuotedText(key))
         line.field("from", quoted: QuotedText(from))
         line.field("to", quoted: QuotedText(to))
@@ -139,21 +139,47 @@ extension ConfigurationChanged: LedgerFact {
 }
 
 extension RateChanged: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) { line.field("factor", factor) }
+    package func writeFields(to line: inout FactLine, _ names: FactNames) { line.field("factor", factor) }
 }
 
 extension Paused: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) {}
+    package func writeFields(to line: inout FactLine, _ names: FactNames) {}
 }
 
 extension Resumed: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) {}
+    package func writeFields(to line: inout FactLine, _ names: FactNames) {}
 }
 
 extension Closed: LedgerFact {
-    package func write(to line: inout FactLine, _ names: FactNames) {
+    package func writeFields(to line: inout FactLine, _ names: FactNames) {
         line.field("open", open)
         line.field("stock", stock, names: names.fruits)
+    }
+}
+
+// MARK: - The same keys, as the audit expects them
+
+extension LedgerAudit {
+    /// What lines of a kind must look like.
+    static func rule(for kind: FactKind) -> Rule {
+        switch kind {
+        case .opened: Rule(["stand", "opens", "seed", "configuration", "stock"]) { $0.opened($1) }
+        case .orderPlaced: Rule(["order", "juice", "cups", "by"]) { $0.placed($1) }
+        case .orderStarted: Rule(["order"]) { $0.started($1) }
+        case .orderServed: Rule(["order", "wait", "stay"]) { $0.served($1) }
+        case .orderSubstituted: Rule(["order", "wished", "juice"]) { $0.substituted($1) }
+        case .orderLost: Rule(["order", "juice", "cups", "reason"], or: ["fruit"]) { $0.lost($1) }
+        case .orderBackordered: Rule(["order", "fruit", "cups"]) { $0.backordered($1) }
+        case .stockChanged: Rule(["fruit", "from", "to", "cause"], or: ["order"]) { $0.stockChanged($1) }
+        case .lowStock: Rule(["fruit", "level", "threshold"]) { $0.crossed($1, downwards: true) }
+        case .stockRecovered: Rule(["fruit", "level", "threshold"]) { $0.crossed($1, downwards: false) }
+        case .restockOrdered: Rule(["fruit", "pieces"]) { $0.restockOrdered($1) }
+        case .restockDelivered: Rule(["fruit", "pieces"], or: ["refused"]) { $0.restockDelivered($1) }
+        case .configurationChanged: Rule(["key", "from", "to"]) { $0.configurationChanged($1) }
+        case .rateChanged: Rule(["factor"]) { $1.decimal("factor") != nil }
+        case .paused, .resumed: Rule([]) { _, _ in true }
+        case .closed: Rule(["open", "stock"]) { $0.closed($1) }
+        }
     }
 }
 

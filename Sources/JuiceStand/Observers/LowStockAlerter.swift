@@ -80,15 +80,17 @@ package final class LowStockAlerter: Sendable {
     }
 }
 
-extension LowStockAlerter: LowStockObserver, StockRecoveredObserver {
-    package func receive(_ fact: LowStock) {
+extension LowStockAlerter: FactObserver {
+    package var wanted: FactSet { FactSet(.lowStock, .stockRecovered) }
+
+    package func hear(_ fact: LowStock) {
         take(
             Alert(
                 stamp: fact.stamp, kind: LowStock.kind, fruit: fact.fruit, level: fact.level, threshold: fact.threshold)
         )
     }
 
-    package func receive(_ fact: StockRecovered) {
+    package func hear(_ fact: StockRecovered) {
         take(
             Alert(
                 stamp: fact.stamp, kind: StockRecovered.kind, fruit: fact.fruit, level: fact.level,

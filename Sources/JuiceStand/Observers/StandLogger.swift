@@ -20,7 +20,7 @@ extension LineSink {
 /// Writes every fact as one line, for the ledger or for a log.
 ///
 /// The ledger depends only on configuration, seed and commands; log lines also carry the wall-clock time.
-package final class StandLogger: EveryFactObserver {
+package final class StandLogger: FactObserver, Sendable {
     /// The format of the lines.
     package enum Form: Equatable, Sendable {
         /// The ledger: JSON Lines without wall-clock time.
@@ -67,9 +67,11 @@ package final class StandLogger: EveryFactObserver {
     }
 
     /// Writes all buffered lines to the sink.
-    package func flush() { state.withLock { write(&$0) } }
+    package func flush() { state.withLock { writeLines(of: &$0) } }
 
-    package func receive<F: LedgerFact>(_ fact: F) {
+    package var wanted: FactSet { .all }
+
+    package func hear<F: LedgerFact>(_ fact: F) {
         state.withLock { state in
             state.line.begin(after: hasPriority ? F.kind.severity.priority : "")
             if form == .ledger {
@@ -87,13 +89,13 @@ package final class StandLogger: EveryFactObserver {
                 state.line.field("event", word: F.kind.word)
                 state.line.field("seq", fact.stamp.sequence)
             }
-            fact.write(to: &state.line, state.names)
+            fact.writeFields(to: &state.line, state.names)
             state.line.end()
-            if state.line.count >= flushAt { write(&state) }
+            if state.line.count >= flushAt { writeLines(of: &state) }
         }
     }
 
-    private func write(_ state: inout State) {
+    private func writeLines(of state: inout State) {
         guard state.line.count > 0 else { return }
         state.line.withBytes(sink.write)
         state.line.removeAll()

@@ -31,11 +31,10 @@ package struct StandObservers: Sendable {
         alerter.begin(with: stand)
     }
 
-    package func connect(to wiring: any Wiring) {
-        wiring.connect(display)
-        wiring.connect(alerter)
-        for logger in loggers { wiring.connect(logger) }
-    }
+    /// In the order in which they are connected.
+    package var all: [any FactObserver & Sendable] { [display, alerter] + loggers }
+
+    package func connect(to wiring: any Wiring) { for observer in all { wiring.connect(observer) } }
 
     /// Writes the lines that are still buffered.
     package func flush() { for logger in loggers { logger.flush() } }

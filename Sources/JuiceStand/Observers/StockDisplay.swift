@@ -29,15 +29,6 @@ package final class StockDisplay: Sendable {
 
         package init() {}
 
-        /// Makes room for a fruit: a display may be connected to a stand that is open already.
-        fileprivate mutating func add(_ fruit: Fruit) {
-            while levels.count <= fruit.index {
-                levels.append(nil)
-                onOrder.append(0)
-                isLow.append(false)
-            }
-        }
-
         /// Orders placed or lost, since the opening.
         package var orders: Int { present + served + LossReason.allCases.reduce(0) { $0 + lost[$1] } }
     }
@@ -48,32 +39,77 @@ package final class StockDisplay: Sendable {
         /// The waits of the latest orders served, in nanoseconds; a ring once it is full.
         var waits: [Int64] = []
         var oldestWait = 0
+    }
 
-        fileprivate mutating func add(wait: Int64) {
-            guard waits.count == StockDisplay.mostWaits else { return waits.append(wait) }
-            waits[oldestWait] = wait
-            oldestWait = (oldestWait + 1) % StockDisplay.mostWaits
+    /// What facts change, in tables that no view shares: a fact changes them in a few instructions.
+    private struct State {
+        /// Without what the shelves have.
+        var figures = View()
+        var shelves = Table<Shelf>()
+        var waits = Table<Int64>()
+        var oldestWait = 0
+
+        var view: View {
+            get {
+                var view = figures
+                view.levels = shelves.map(\.level)
+                view.onOrder = shelves.map(\.onOrder)
+                view.isLow = shelves.map(\.isLow)
+                return view
+            }
+            set {
+                figures = newValue
+                shelves = Table(
+                    newValue.levels.indices.map { index in
+                        Shelf(
+                            level: newValue.levels[index], onOrder: newValue.onOrder[index],
+                            isLow: newValue.isLow[index])
+                    })
+            }
         }
+
+        @inline(__always)
+        mutating func add(wait: Int64) {
+            guard waits.count == StockDisplay.mostWaits else { return waits.append(wait) }
+            waits.change(oldestWait) { $0 = wait }
+            oldestWait = oldestWait == StockDisplay.mostWaits - 1 ? 0 : oldestWait + 1
+        }
+
+        /// Makes room for a fruit: a display may be connected to a stand that is open already.
+        @inline(never)
+        mutating func add(_ fruit: Fruit) { while shelves.count <= fruit.index { shelves.append(Shelf()) } }
+    }
+
+    private struct Shelf: BitwiseCopyable {
+        var level: Int?
+        var onOrder = 0
+        var isLow = false
     }
 
     /// The number of waits kept.
     private static let mostWaits = 500
 
-    private let state = Guarded(Memory())
+    private let state = Guarded(State())
 
     package init() {}
 
     /// All that it knows, to go on with later.
     package var memory: Memory {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
+        get { state.withLock { Memory(view: $0.view, waits: Array($0.waits), oldestWait: $0.oldestWait) } }
+        set {
+            state.withLock { state in
+                state.view = newValue.view
+                state.waits = Table(newValue.waits)
+                state.oldestWait = newValue.oldestWait
+            }
+        }
     }
 
     /// The view after the latest fact.
     package var current: View { state.withLock { $0.view } }
 
     /// The latest 500 waits, in nanoseconds and in no order.
-    package var waits: [Int64] { state.withLock { $0.waits } }
+    package var waits: [Int64] { state.withLock { Array($0.waits) } }
 
     /// Shows the stand as it is, also before it opens. Facts say what comes after.
     package func begin(with stand: Stand) {
@@ -99,94 +135,87 @@ package final class StockDisplay: Sendable {
     }
 
     @inline(__always)
-    private func update(_ stamp: Stamp, _ fruit: Fruit? = nil, _ body: (inout View) -> Void) {
+    private func update(_ stamp: Stamp, _ body: (inout State) -> Void) {
         state.withLock { state in
-            state.view.time = stamp.time
-            if let fruit { state.view.add(fruit) }
-            body(&state.view)
+            state.figures.time = stamp.time
+            body(&state)
+        }
+    }
+
+    @inline(__always)
+    private func update(_ stamp: Stamp, _ fruit: Fruit, _ body: (inout Shelf) -> Void) {
+        update(stamp) { state in
+            if state.shelves.count <= fruit.index { state.add(fruit) }
+            state.shelves.change(fruit.index, body)
         }
     }
 }
 
-extension StockDisplay: OpenedObserver, ClosedObserver {
-    package func receive(_ fact: Opened) {
-        update(fact.stamp) { view in
-            view.stand = fact.stand
-            view.levels = fact.stock
-            view.onOrder = fact.stock.map { _ in 0 }
-            view.isLow = fact.stock.map { _ in false }
-            view.rate = 1
-            view.isClosed = false
+extension StockDisplay: FactObserver {
+    package var wanted: FactSet {
+        FactSet(
+            .opened, .closed, .paused, .resumed, .rateChanged, .orderPlaced, .orderStarted, .orderServed,
+            .orderSubstituted, .orderLost, .stockChanged, .lowStock, .stockRecovered, .restockOrdered,
+            .restockDelivered)
+    }
+
+    package func hear(_ fact: Opened) {
+        update(fact.stamp) { state in
+            state.figures.stand = fact.stand
+            state.shelves = Table(fact.stock.map { Shelf(level: $0) })
+            state.figures.rate = 1
+            state.figures.isClosed = false
         }
     }
 
-    package func receive(_ fact: Closed) { update(fact.stamp) { $0.isClosed = true } }
-}
+    package func hear(_ fact: Closed) { update(fact.stamp) { $0.figures.isClosed = true } }
 
-extension StockDisplay: PausedObserver, ResumedObserver, RateChangedObserver {
-    package func receive(_ fact: Paused) { update(fact.stamp) { $0.isPaused = true } }
+    package func hear(_ fact: Paused) { update(fact.stamp) { $0.figures.isPaused = true } }
 
-    package func receive(_ fact: Resumed) { update(fact.stamp) { $0.isPaused = false } }
+    package func hear(_ fact: Resumed) { update(fact.stamp) { $0.figures.isPaused = false } }
 
-    package func receive(_ fact: RateChanged) { update(fact.stamp) { $0.rate = fact.factor } }
-}
+    package func hear(_ fact: RateChanged) { update(fact.stamp) { $0.figures.rate = fact.factor } }
 
-extension StockDisplay: OrderPlacedObserver, OrderStartedObserver, OrderServedObserver, OrderSubstitutedObserver,
-    OrderLostObserver
-{
-    package func receive(_ fact: OrderPlaced) {
-        update(fact.stamp) { view in
-            view.queue += 1
-            view.present += 1
+    package func hear(_ fact: OrderPlaced) {
+        update(fact.stamp) { state in
+            state.figures.queue += 1
+            state.figures.present += 1
         }
     }
 
-    package func receive(_ fact: OrderStarted) { update(fact.stamp) { $0.queue -= 1 } }
+    package func hear(_ fact: OrderStarted) { update(fact.stamp) { $0.figures.queue -= 1 } }
 
-    package func receive(_ fact: OrderServed) {
-        state.withLock { state in
-            state.view.time = fact.stamp.time
-            state.view.served += 1
-            state.view.present -= 1
-            state.view.cupsServed += fact.cups
+    package func hear(_ fact: OrderServed) {
+        update(fact.stamp) { state in
+            state.figures.served += 1
+            state.figures.present -= 1
+            state.figures.cupsServed += fact.cups
             state.add(wait: fact.wait.nanoseconds)
         }
     }
 
-    package func receive(_ fact: OrderSubstituted) { update(fact.stamp) { $0.substituted += 1 } }
+    package func hear(_ fact: OrderSubstituted) { update(fact.stamp) { $0.figures.substituted += 1 } }
 
-    package func receive(_ fact: OrderLost) {
-        update(fact.stamp) { view in
+    package func hear(_ fact: OrderLost) {
+        update(fact.stamp) { state in
             if fact.reason.traits.wasPlaced {
-                view.queue -= 1
-                view.present -= 1
+                state.figures.queue -= 1
+                state.figures.present -= 1
             }
-            view.lost[fact.reason] += 1
+            state.figures.lost[fact.reason] += 1
         }
     }
-}
 
-extension StockDisplay: StockChangedObserver, LowStockObserver, StockRecoveredObserver, RestockOrderedObserver,
-    RestockDeliveredObserver
-{
-    package func receive(_ fact: StockChanged) {
-        update(fact.stamp, fact.fruit) { $0.levels[fact.fruit.index] = fact.to }
-    }
+    package func hear(_ fact: StockChanged) { update(fact.stamp, fact.fruit) { $0.level = fact.to } }
 
-    package func receive(_ fact: LowStock) {
-        update(fact.stamp, fact.fruit) { $0.isLow[fact.fruit.index] = true }
-    }
+    package func hear(_ fact: LowStock) { update(fact.stamp, fact.fruit) { $0.isLow = true } }
 
-    package func receive(_ fact: StockRecovered) {
-        update(fact.stamp, fact.fruit) { $0.isLow[fact.fruit.index] = false }
-    }
+    package func hear(_ fact: StockRecovered) { update(fact.stamp, fact.fruit) { $0.isLow = false } }
 
-    package func receive(_ fact: RestockOrdered) {
-        update(fact.stamp, fact.fruit) { $0.onOrder[fact.fruit.index] += fact.pieces }
-    }
+    package func hear(_ fact: RestockOrdered) { update(fact.stamp, fact.fruit) { $0.onOrder += fact.pieces } }
 
-    package func receive(_ fact: RestockDelivered) {
-        update(fact.stamp, fact.fruit) { $0.onOrder[fact.fruit.index] -= fact.pieces + fact.refused }
+    package func hear(_ fact: RestockDelivered) {
+        update(fact.stamp, fact.fruit) { $0.onOrder -= fact.pieces + fact.refused }
     }
 }
 

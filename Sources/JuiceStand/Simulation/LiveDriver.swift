@@ -52,6 +52,8 @@ package final class LiveDriver: Sendable {
     struct State {
         var stand: Stand
         let wiring: any Wiring
+        /// In the order of connecting.
+        var observers: [any FactObserver & Sendable]
         var lateness = Lateness()
         /// Nil before the start.
         var clock: Clock?
@@ -108,6 +110,7 @@ package final class LiveDriver: Sendable {
     /// - Parameters:
     ///   - stand: A stand before its opening or, with `resumesAt`, a suspended one.
     ///   - wiring: The wiring of its observers.
+    ///   - observers: Connected to the wiring.
     ///   - queue: The stand's serial queue. All calls are made there.
     ///   - speed: Stand seconds per wall second, above 0.
     ///   - horizon: The stand time at which the stand closes by itself; `never` if it stays open.
@@ -117,7 +120,8 @@ package final class LiveDriver: Sendable {
     ///     is never later than now.
     ///   - afterRelease: Called on the queue after due events have been released, for flushing what observers gathered.
     package init(
-        _ stand: Stand, _ wiring: sending any Wiring, queue: DispatchQueue, speed: Double, horizon: SimulationTime,
+        _ stand: Stand, _ wiring: sending any Wiring, observers: [any FactObserver & Sendable] = [],
+        queue: DispatchQueue, speed: Double, horizon: SimulationTime,
         duration: SimulationTime? = nil, resumesAt: SimulationTime? = nil,
         atEnd: (@Sendable (SimulationTime) -> Void)? = nil, afterRelease: @escaping @Sendable () -> Void = {}
     ) {
@@ -128,7 +132,8 @@ package final class LiveDriver: Sendable {
         self.queue = queue
         speedBits = Atomic(speed.bitPattern)
         self.horizon = horizon
-        state = Guarded(State(stand: stand, wiring: wiring))
+        for observer in observers { wiring.connect(observer) }
+        state = Guarded(State(stand: stand, wiring: wiring, observers: observers))
     }
 
     /// Whether a due event has waited for the queue for longer than a thread needs to wake. Call it on any thread.
@@ -374,9 +379,23 @@ extension LiveDriver {
     }
 
     /// Connects an observer to the facts announced from now on.
-    package func connect(_ observer: sending AnyObject) {
+    package func connect(_ observer: any FactObserver & Sendable) {
         dispatchPrecondition(condition: .onQueue(queue))
-        state.withLock { state in state?.wiring.connect(observer) }
+        state.withLock { state in
+            state?.wiring.connect(observer)
+            state?.observers.append(observer)
+        }
+    }
+
+    /// Calls `body` with the wiring, its observers in the order of connecting, and the number of facts announced so
+    /// far. Returns nil if the stand is not open.
+    package func lookAtWiring<Result>(
+        _ body: (any Wiring, [any FactObserver & Sendable], _ announced: UInt64) -> Result
+    ) -> Result? {
+        dispatchPrecondition(condition: .onQueue(queue))
+        return state.withLock { state in
+            state.map { body($0.wiring, $0.observers, $0.stand.factsAnnounced) }
+        }
     }
 
     /// Calls `body` with the stand, the stand time that it has reached and the lateness. Returns nil if the stand is

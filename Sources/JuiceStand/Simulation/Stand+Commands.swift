@@ -41,7 +41,7 @@ extension Stand {
     /// - Precondition: `cups` is from 1 to ``mostCups``.
     /// - Returns: What became of it; nil if it is not on the menu, which counts as a lost customer.
     @discardableResult
-    package mutating func order(
+    package mutating func takeOrder(
         _ name: String, cups: Int = 1, at time: SimulationTime, _ out: FactPublisher
     ) -> OrderAnswer? {
         own()

@@ -105,12 +105,12 @@ extension Stand {
     mutating func setUpShelf(of fruit: Fruit, _ out: FactPublisher) {
         let shelf = settings.shelves[fruit.index]
         if let shelfLife = shelf.shelfLife { state.calendar.schedule(.shelfLifeOver(fruit), at: shelfLife) }
-        if shelf.restock.review != nil { review(fruit, out) } else { order(fruit, out) }
+        if shelf.restock.review != nil { review(fruit, out) } else { restock(fruit, out) }
     }
 
     /// Reviews the position and schedules the next review.
     mutating func review(_ fruit: Fruit, _ out: FactPublisher) {
-        order(fruit, out)
+        restock(fruit, out)
         if let review = settings.shelves[fruit.index].restock.review {
             state.calendar.schedule(.review(fruit), at: state.now + review)
         }
@@ -119,7 +119,7 @@ extension Stand {
     /// Reviews the changed positions of fruits under continuous review.
     mutating func decideRestocking(_ out: FactPublisher) {
         moved.formIntersection(continuousReview)
-        while let fruit = moved.popFirst() { order(fruit, out) }
+        while let fruit = moved.popFirst() { restock(fruit, out) }
     }
 
     /// The inventory position: pieces on hand and on order, less those of backordered cups.
@@ -130,18 +130,18 @@ extension Stand {
         level + state.onOrder[fruit.index] - state.tally.fruits[fruit.index].backordered.value
     }
 
-    private mutating func order(_ fruit: Fruit, _ out: FactPublisher) {
+    private mutating func restock(_ fruit: Fruit, _ out: FactPublisher) {
         guard position(of: fruit) <= reorderPoints[fruit.index], !maker.isUnlimited(fruit) else { return }
         switch settings.shelves[fruit.index].restock {
         case .manual:
             break
         case .orderUpTo(_, let level, let leadTime, _):
             if canTakeDelivery(of: fruit, leadTime) {
-                place(min(level - position(of: fruit), Delivery.mostPieces), of: fruit, leadTime, out)
+                orderPieces(min(level - position(of: fruit), Delivery.mostPieces), of: fruit, leadTime, out)
             }
         case .fixedQuantity(let reorderPoint, let quantity, let leadTime):
             guard canTakeDelivery(of: fruit, leadTime) else { return }
-            while position(of: fruit) <= reorderPoint { place(quantity, of: fruit, leadTime, out) }
+            while position(of: fruit) <= reorderPoint { orderPieces(quantity, of: fruit, leadTime, out) }
         }
     }
 
@@ -154,7 +154,7 @@ extension Stand {
         return maker.stock(of: fruit) ?? 0 < capacity
     }
 
-    private mutating func place(_ pieces: Int, of fruit: Fruit, _ leadTime: Distribution, _ out: FactPublisher) {
+    private mutating func orderPieces(_ pieces: Int, of fruit: Fruit, _ leadTime: Distribution, _ out: FactPublisher) {
         state.onOrder[fruit.index] += pieces
         state.tally.fruits[fruit.index].ordersPlaced += 1
         state.tally.fruits[fruit.index].piecesOrdered += pieces

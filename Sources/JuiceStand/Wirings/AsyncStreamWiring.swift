@@ -19,7 +19,7 @@ package final class AsyncStreamWiring: Wiring {
 
     package var wanted: FactSet { feeds.wanted }
 
-    package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+    package func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let (stream, continuation) = AsyncStream.makeStream(of: F.self)
         Task { [underWay] in
             for await fact in stream {
@@ -27,12 +27,12 @@ package final class AsyncStreamWiring: Wiring {
                 underWay.leave()
             }
         }
-        feeds.append(Feed(continuation), of: type, owner: observer as AnyObject)
+        feeds.append(Feed(continuation), of: type, owner: observer)
     }
 
     package func disconnect(_ observer: AnyObject) { feeds.removeAll(of: observer) }
 
-    package func announce<F: Fact>(_ fact: F) {
+    package func hear<F: Fact>(_ fact: F) {
         guard let list = feeds.list(of: F.self, Feed<F>.self) else { return }
         for (_, feed) in list.elements {
             underWay.enter()

@@ -17,14 +17,14 @@ final class BoxWiring: Wiring {
 
     var wanted: FactSet { boxes.withLock { $0.wanted } }
 
-    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+    func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let box = Box<F> { fact in fact.hand(to: observer) }
-        boxes.withLock { $0.append(box, of: type, owner: observer as AnyObject) }
+        boxes.withLock { $0.append(box, of: type, owner: observer) }
     }
 
     func disconnect(_ observer: AnyObject) { boxes.withLock { $0.removeAll(of: observer) } }
 
-    func announce<F: Fact>(_ fact: F) {
+    func hear<F: Fact>(_ fact: F) {
         let list = boxes.withLock { $0.list(of: F.self, Box<F>.self)?.elements }
         for (_, box) in list ?? [] { box.handler(fact) }
     }

@@ -13,14 +13,14 @@ package final class ClosureWiring: Wiring {
 
     package init() {}
 
-    package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+    package func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let handler: (F) -> Void = { fact in fact.hand(to: observer) }
-        handlers.append(handler, of: type, owner: observer as AnyObject)
+        handlers.append(handler, of: type, owner: observer)
     }
 
     package func disconnect(_ observer: AnyObject) { handlers.removeAll(of: observer) }
 
-    package func announce<F: Fact>(_ fact: F) {
+    package func hear<F: Fact>(_ fact: F) {
         guard let list = handlers.list(of: F.self, ((F) -> Void).self) else { return }
         for (_, handler) in list.elements { handler(fact) }
     }

@@ -6,33 +6,34 @@ extension WiringChoice {
 
 /// A delegate: the stand knows one object, weakly, and calls it by protocol.
 ///
-/// The delegate protocol is ``FactSink``, one method for each fact. It couples the stand to the protocol and the
+/// The delegate protocol is ``FactObserver``, one method for each fact. It couples the stand to the protocol and the
 /// delegate to the stand's facts. A stand has one delegate, so other observers depend on it to pass the facts on. Here
 /// a coordinator is the delegate.
 package final class DelegateWiring: Wiring {
-    package weak var delegate: (any FactSink)?
+    package weak var delegate: (any FactObserver)?
     /// Keeps the delegate alive; in an application that is the application's part.
     private let coordinator = StandCoordinator()
 
     package init() { delegate = coordinator }
 
-    package var wanted: FactSet { coordinator.observers.wanted }
+    package var wanted: FactSet { coordinator.wanted }
 
-    package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
-        coordinator.observers.append(observer, of: type, owner: observer as AnyObject)
+    package func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
+        coordinator.observers.append(observer as any FactObserver & Sendable, of: type, owner: observer)
     }
 
     package func disconnect(_ observer: AnyObject) { coordinator.observers.removeAll(of: observer) }
 
-    package func announce<F: Fact>(_ fact: F) { if let delegate { fact.announce(to: delegate) } }
+    package func hear<F: Fact>(_ fact: F) { if let delegate { fact.hand(to: delegate) } }
 }
 
 /// The one delegate: passes each fact on to everybody who wants it.
-private final class StandCoordinator: FactSink {
+private final class StandCoordinator: FactObserver {
     var observers = FactTable()
+    var wanted: FactSet { observers.wanted }
 
-    func announce<F: Fact>(_ fact: F) {
-        guard let list = observers.list(of: F.self, F.Observer.self) else { return }
+    func hear<F: Fact>(_ fact: F) {
+        guard let list = observers.list(of: F.self, (any FactObserver & Sendable).self) else { return }
         for (_, observer) in list.elements { fact.hand(to: observer) }
     }
 }

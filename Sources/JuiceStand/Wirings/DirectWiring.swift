@@ -10,23 +10,20 @@ package final class DirectWiring: Wiring {
     private let displays = Known<StockDisplay>()
     private let alerters = Known<LowStockAlerter>()
     private let loggers = Known<StandLogger>()
-    private let listeners = Known<FactListener>()
     private var others = FactTable()
 
     package init() {}
 
     package var wanted: FactSet {
-        displays.kinds.union(alerters.kinds).union(loggers.kinds).union(listeners.kinds)
-            .union(others.wanted)
+        displays.kinds.union(alerters.kinds).union(loggers.kinds).union(others.wanted)
     }
 
-    package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
-        switch observer as AnyObject {
+    package func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
+        switch observer {
         case let display as StockDisplay: displays.add(display, F.kind)
         case let alerter as LowStockAlerter: alerters.add(alerter, F.kind)
         case let logger as StandLogger: loggers.add(logger, F.kind)
-        case let listener as FactListener: listeners.add(listener, F.kind)
-        case let other: others.append(observer, of: type, owner: other)
+        default: others.append(observer as any FactObserver & Sendable, of: type, owner: observer)
         }
     }
 
@@ -34,16 +31,14 @@ package final class DirectWiring: Wiring {
         displays.remove(observer)
         alerters.remove(observer)
         loggers.remove(observer)
-        listeners.remove(observer)
         others.removeAll(of: observer)
     }
 
-    package func announce<F: Fact>(_ fact: F) {
-        each(displays[F.kind]) { fact.hand(to: $0 as! F.Observer) }
-        each(alerters[F.kind]) { fact.hand(to: $0 as! F.Observer) }
-        each(loggers[F.kind]) { fact.hand(to: $0 as! F.Observer) }
-        each(listeners[F.kind]) { fact.hand(to: $0 as! F.Observer) }
-        guard let list = others.list(of: F.self, F.Observer.self) else { return }
+    package func hear<F: Fact>(_ fact: F) {
+        each(displays[F.kind]) { fact.hand(to: $0) }
+        each(alerters[F.kind]) { fact.hand(to: $0) }
+        each(loggers[F.kind]) { fact.hand(to: $0) }
+        guard let list = others.list(of: F.self, (any FactObserver & Sendable).self) else { return }
         for (_, observer) in list.elements { fact.hand(to: observer) }
     }
 }

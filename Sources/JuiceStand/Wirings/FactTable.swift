@@ -10,6 +10,8 @@ struct FactTable {
     private var removals: [(kind: FactKind, remove: (ObjectIdentifier) -> Bool)] = []
     private(set) var wanted: FactSet = []
 
+    /// - Parameter element: An existential is written `observer as any FactObserver & Sendable`. Without the `as` the
+    ///   element would be of the observer's own class.
     mutating func append<F: Fact, Element>(_ element: Element, of type: F.Type, owner: AnyObject) {
         if lists[F.kind.rawValue] == nil {
             let list = List<Element>()

@@ -17,9 +17,9 @@ final class FoundationMainMessageWiring: Wiring {
     private var tokens: [ObjectIdentifier: [NotificationCenter.ObservationToken]] = [:]
     private(set) var wanted: FactSet = []
 
-    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+    func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let token = center.addObserver(for: MainFactMessage<F>.self) { message in message.fact.hand(to: observer) }
-        tokens[ObjectIdentifier(observer as AnyObject), default: []].append(token)
+        tokens[ObjectIdentifier(observer), default: []].append(token)
         wanted.insert(FactSet(F.kind))
     }
 
@@ -28,7 +28,7 @@ final class FoundationMainMessageWiring: Wiring {
     }
 
     /// - Precondition: called on the main actor.
-    func announce<F: Fact>(_ fact: F) {
+    func hear<F: Fact>(_ fact: F) {
         MainActor.assumeIsolated { [center] in center.post(MainFactMessage(fact: fact)) }
     }
 }

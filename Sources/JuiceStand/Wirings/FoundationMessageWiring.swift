@@ -19,12 +19,12 @@ final class FoundationMessageWiring: Wiring {
     private let underWay = DispatchGroup()
     private(set) var wanted: FactSet = []
 
-    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+    func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let token = center.addObserver(for: FactMessage<F>.self) { [underWay] message in
             message.fact.hand(to: observer)
             underWay.leave()
         }
-        tokens.append((ObjectIdentifier(observer as AnyObject), F.kind, token))
+        tokens.append((ObjectIdentifier(observer), F.kind, token))
         wanted.insert(FactSet(F.kind))
     }
 
@@ -33,7 +33,7 @@ final class FoundationMessageWiring: Wiring {
         tokens.removeAll { $0.owner == ObjectIdentifier(observer) }
     }
 
-    func announce<F: Fact>(_ fact: F) {
+    func hear<F: Fact>(_ fact: F) {
         for entry in tokens where entry.kind == F.kind { underWay.enter() }
         center.post(FactMessage(fact: fact))
     }

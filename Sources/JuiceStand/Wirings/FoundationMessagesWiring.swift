@@ -17,7 +17,7 @@ final class FoundationMessagesWiring: Wiring {
 
     var wanted: FactSet { readers.wanted }
 
-    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+    func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         // The center keeps messages for an iterator, and a task begins in its own time. So the task is handed one.
         let iterator = center.messages(for: FactMessage<F>.self).makeAsyncIterator()
         readers.append(observer, of: type) { hear in
@@ -28,7 +28,7 @@ final class FoundationMessagesWiring: Wiring {
 
     func disconnect(_ observer: AnyObject) { readers.removeAll(of: observer) }
 
-    func announce<F: Fact>(_ fact: F) {
+    func hear<F: Fact>(_ fact: F) {
         readers.expect(F.kind)
         center.post(FactMessage(fact: fact))
     }

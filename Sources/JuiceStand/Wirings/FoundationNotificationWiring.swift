@@ -15,12 +15,12 @@ final class FoundationNotificationWiring: Wiring {
     private var tokens: [ObjectIdentifier: [any NSObjectProtocol]] = [:]
     private(set) var wanted: FactSet = []
 
-    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+    func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let token = center.addObserver(forName: .fact(F.kind), object: nil, queue: nil) { notification in
             guard let fact = notification.userInfo?[factKey] as? F else { return }
             fact.hand(to: observer)
         }
-        tokens[ObjectIdentifier(observer as AnyObject), default: []].append(token)
+        tokens[ObjectIdentifier(observer), default: []].append(token)
         wanted.insert(FactSet(F.kind))
     }
 
@@ -28,7 +28,7 @@ final class FoundationNotificationWiring: Wiring {
         for token in tokens.removeValue(forKey: ObjectIdentifier(observer)) ?? [] { center.removeObserver(token) }
     }
 
-    func announce<F: Fact>(_ fact: F) { center.post(name: .fact(F.kind), object: nil, userInfo: [factKey: fact]) }
+    func hear<F: Fact>(_ fact: F) { center.post(name: .fact(F.kind), object: nil, userInfo: [factKey: fact]) }
 }
 
 private let factKey = "fact"

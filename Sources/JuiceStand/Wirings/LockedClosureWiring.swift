@@ -18,14 +18,14 @@ package final class LockedClosureWiring: Wiring {
 
     package var wanted: FactSet { handlers.withLock { $0.wanted } }
 
-    package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+    package func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let handler: @Sendable (F) -> Void = { fact in fact.hand(to: observer) }
-        handlers.withLock { $0.append(handler, of: type, owner: observer as AnyObject) }
+        handlers.withLock { $0.append(handler, of: type, owner: observer) }
     }
 
     package func disconnect(_ observer: AnyObject) { handlers.withLock { $0.removeAll(of: observer) } }
 
-    package func announce<F: Fact>(_ fact: F) {
+    package func hear<F: Fact>(_ fact: F) {
         let list = handlers.withLock { $0.list(of: F.self, (@Sendable (F) -> Void).self)?.elements }
         for (_, handler) in list ?? [] { handler(fact) }
     }

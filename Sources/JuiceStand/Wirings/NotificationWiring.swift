@@ -13,27 +13,34 @@ extension WiringChoice {
 package final class NotificationWiring: Wiring {
     /// The center that the stand posts to.
     package let center: TypedNotificationCenter
-    package private(set) var wanted: FactSet = []
-    private var tokens: [ObjectIdentifier: [ObservationToken]] = [:]
+    private var connections: [(owner: ObjectIdentifier, kind: FactKind, token: ObservationToken)] = []
+    /// What observers want that use ``center`` directly.
+    private var alsoWanted: FactSet = []
 
     /// Creates a wiring that posts to `center`, by default a new one.
     package init(center: TypedNotificationCenter = TypedNotificationCenter()) {
         self.center = center
     }
 
-    package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+    package func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let token = center.observe(type) { fact in fact.hand(to: observer) }
-        tokens[ObjectIdentifier(observer as AnyObject), default: []].append(token)
-        wanted.insert(FactSet(F.kind))
+        connections.append((ObjectIdentifier(observer), F.kind, token))
     }
 
     package func disconnect(_ observer: AnyObject) {
-        for token in tokens.removeValue(forKey: ObjectIdentifier(observer)) ?? [] { token.cancel() }
+        connections.removeAll { $0.owner == ObjectIdentifier(observer) }
     }
 
+    package var wanted: FactSet { connections.reduce(alsoWanted) { $0.union(FactSet($1.kind)) } }
+
     /// Posts the fact to ``center``; its observers have been called when this returns.
-    package func announce<F: Fact>(_ fact: F) { center.post(fact) }
+    package func hear<F: Fact>(_ fact: F) { center.post(fact) }
 
     /// Adds kinds of facts to ``wanted``, for observers that use ``center`` directly.
-    package func alsoAnnounce(_ kinds: FactSet) { wanted.formUnion(kinds) }
+    package func alsoAnnounce(_ kinds: FactSet) { alsoWanted.formUnion(kinds) }
+
+    /// The observation of an observer; nil if it is not connected to that kind of fact.
+    func identity(of observer: AnyObject, _ kind: FactKind) -> ObservationIdentity? {
+        connections.first { $0.owner == ObjectIdentifier(observer) && $0.kind == kind }?.token.identity
+    }
 }

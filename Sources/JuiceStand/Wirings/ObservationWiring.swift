@@ -17,14 +17,14 @@ final class ObservationWiring: Wiring {
     private var trackers: [any Tracking] = []
     private(set) var wanted: FactSet = []
 
-    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+    func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         trackers.append(Tracker(board(of: type), observer))
         wanted.insert(FactSet(F.kind))
     }
 
     func disconnect(_ observer: AnyObject) { trackers.removeAll { $0.owner == ObjectIdentifier(observer) } }
 
-    func announce<F: Fact>(_ fact: F) { board(of: F.self).fact = fact }
+    func hear<F: Fact>(_ fact: F) { board(of: F.self).fact = fact }
 
     func settle() {
         var isChanged = true
@@ -66,13 +66,13 @@ private final class Tracker<F: Fact>: Tracking {
 
     let owner: ObjectIdentifier
     private let board: Board<F>
-    private let observer: F.Observer
+    private let observer: any FactObserver & Sendable
     private let mark = Mark()
 
-    init(_ board: Board<F>, _ observer: F.Observer) {
+    init(_ board: Board<F>, _ observer: any FactObserver & Sendable) {
         self.board = board
         self.observer = observer
-        owner = ObjectIdentifier(observer as AnyObject)
+        owner = ObjectIdentifier(observer)
         _ = read()
     }
 

@@ -17,7 +17,7 @@ final class ObservationsWiring: Wiring {
 
     var wanted: FactSet { readers.wanted }
 
-    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+    func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let begun = DispatchSemaphore(value: 0)
         readers.append(observer, of: type) { [board = board(of: type)] hear in
             var isFirst = true
@@ -32,7 +32,7 @@ final class ObservationsWiring: Wiring {
 
     func disconnect(_ observer: AnyObject) { readers.removeAll(of: observer) }
 
-    func announce<F: Fact>(_ fact: F) {
+    func hear<F: Fact>(_ fact: F) {
         readers.expect(F.kind)
         board(of: F.self).set(fact)
     }

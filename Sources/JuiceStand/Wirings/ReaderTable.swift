@@ -10,7 +10,8 @@ final class ReaderTable {
 
     /// Begins a task whose facts an observer hears.
     func append<F: Fact>(
-        _ observer: F.Observer, of type: F.Type, reading read: sending @escaping (_ hear: (F) -> Void) async -> Void
+        _ observer: any FactObserver & Sendable, of type: F.Type,
+        reading read: sending @escaping (_ hear: (F) -> Void) async -> Void
     ) {
         let task = Task { [heard] in
             await read { fact in
@@ -18,7 +19,7 @@ final class ReaderTable {
                 heard.signal()
             }
         }
-        readers.append((ObjectIdentifier(observer as AnyObject), F.kind, task))
+        readers.append((ObjectIdentifier(observer), F.kind, task))
         wanted.insert(FactSet(F.kind))
     }
 

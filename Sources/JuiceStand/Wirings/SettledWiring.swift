@@ -11,17 +11,19 @@ package final class SettledWiring: Wiring {
 
     package var wanted: FactSet { base.wanted }
 
-    package func connect(_ observer: AnyObject) { base.connect(observer) }
+    package func connect(_ observer: any FactObserver & Sendable) { base.connect(observer) }
 
-    package func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) { base.connect(observer, to: type) }
+    package func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
+        base.connect(observer, to: type)
+    }
 
     package func disconnect(_ observer: AnyObject) {
         base.disconnect(observer)
         base.settle()
     }
 
-    package func announce<F: Fact>(_ fact: F) {
-        fact.announce(to: base)
+    package func hear<F: Fact>(_ fact: F) {
+        fact.hand(to: base)
         base.settle()
     }
 

@@ -30,8 +30,8 @@ final class SubjectWiring: Wiring {
 
     var wanted: FactSet { state.withLock { $0.subscriptions.wanted } }
 
-    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
-        let owner = observer as AnyObject
+    func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
+        let owner = observer
         state.withLock {
             let end = $0.ends[ObjectIdentifier(owner)] ?? Mark()
             $0.ends[ObjectIdentifier(owner)] = end
@@ -47,7 +47,7 @@ final class SubjectWiring: Wiring {
         }
     }
 
-    func announce<F: Fact>(_ fact: F) {
+    func hear<F: Fact>(_ fact: F) {
         let list = state.withLock { $0.subscriptions.list(of: F.self, Subscription<F>.self)?.elements }
         for (_, subscription) in list ?? [] where !subscription.end.isSet.load(ordering: .acquiring) {
             subscription.receive(fact)

@@ -5,10 +5,15 @@ package struct WiringMap: Sendable {
         package var kind: FactKind
         /// How often it was posted; a fact without observers is not.
         package var posts: Int
-        /// The time of all deliveries together, from the post until every observer had returned.
-        package var delivery: Duration
-        /// In the order of delivery.
+        /// In the order of connecting.
         package var listeners: [Listener]
+
+        /// The time of all deliveries together, from the post until every observer had returned; nil if calls were not
+        /// timed.
+        package var delivery: Duration? {
+            let calls = listeners.compactMap(\.calls)
+            return calls.isEmpty ? nil : calls.reduce(.zero) { $0 + $1.total }
+        }
     }
 
     /// An observer of one kind of fact.
@@ -16,13 +21,24 @@ package struct WiringMap: Sendable {
         package var name: String
         /// nil if the wiring does not time calls.
         package var calls: Calls?
+
+        init(_ observer: any FactObserver, calls: Calls?) {
+            name = (observer as? any CustomStringConvertible)?.description ?? "\(type(of: observer))"
+            self.calls = calls
+        }
     }
 
     /// The calls of one observer with one kind of fact.
     package struct Calls: Sendable {
-        package var count: Int
-        package var total: Duration
-        package var slowest: Duration
+        package private(set) var count = 0
+        package private(set) var total = Duration.zero
+        package private(set) var slowest = Duration.zero
+
+        mutating func add(_ duration: Duration) {
+            count += 1
+            total += duration
+            slowest = max(slowest, duration)
+        }
     }
 
     /// All kinds of facts, in their order.

@@ -63,8 +63,7 @@ enum WiringCommand: Command {
     private static func simulated(_ options: Options, _ output: Output) throws(CommandFailure) -> JSONValue {
         let options = try StandOptions(options, output)
         let settings = options.settings
-        let meter = DeliveryMeter()
-        let wiring = MeteredWiring(options.wiring.makeWiring(), meter)
+        let wiring = options.wiring.makeWiring()
         let sink = Nowhere()
         let observers = StandObservers(
             loggers: [.text(settings.clock(at: .zero)), .ledger].map {
@@ -72,12 +71,12 @@ enum WiringCommand: Command {
             })
         observers.connect(to: wiring)
         var stand = Stand(settings)
-        meter.begin(announced: 0)
+        let times = DeliveryTimes(wiring)
+        times.begin(wiring, announced: 0)
         VirtualDriver(horizon: options.horizon ?? SimulationTime(seconds: 3600)).run(&stand, wiring)
-        let map = meter.end(announced: stand.factsAnnounced)
-        withExtendedLifetime(observers) {}
+        let map = times.end(wiring, observers.all, announced: stand.factsAnnounced)
         return map.json(
-            of: settings.stand, options.wiring, over: stand.now.seconds, of: .stand, price: DeliveryMeter.price())
+            of: settings.stand, options.wiring, over: stand.now.seconds, of: .stand, price: DeliveryTimes.price())
     }
 
     /// Takes lines and keeps none.

@@ -101,12 +101,12 @@ extension Forecast {
         let now = futures.time
         let fruits = stand.settings.menu.allFruits
         // What happens at this very instant is no news.
-        do { try course.begin(&stand, at: now, FactPublisher(LevelWatch(below: []), wanted: [])) } catch {
+        do { try course.begin(&stand, at: now, FactPublisher(WiringChoice.closure.makeWiring())) } catch {
             preconditionFailure("a change that was possible before: \(error)")
         }
         let watch = LevelWatch(below: fruits.map(stand.settings.menu.mostPieces(of:)))
         for fruit in fruits { stand.maker.stock(of: fruit).map { watch.note($0, of: fruit, at: now) } }
-        let out = FactPublisher(watch, wanted: FactSet(.stockChanged))
+        let out = FactPublisher(watch)
         var outcome = Outcome()
         outcome.levels.reserveCapacity(span.instants * fruits.count)
         var share = mostEvents
@@ -149,7 +149,8 @@ extension Forecast {
 }
 
 /// Notes when each fruit is first short and first sold out. It is the only observer, so it needs no wiring.
-private final class LevelWatch: FactSink {
+private final class LevelWatch: FactObserver {
+    var wanted: FactSet { FactSet(.stockChanged) }
     private let needs: [Int]
     /// For each fruit; `never` if it has not been short or sold out.
     private(set) var shorts: [SimulationTime]
@@ -168,7 +169,5 @@ private final class LevelWatch: FactSink {
         if level == 0, stockouts[index] == .never { stockouts[index] = time }
     }
 
-    func announce(_ fact: StockChanged) { note(fact.to, of: fact.fruit, at: fact.stamp.time) }
-
-    func announce(_ fact: some Fact) {}
+    func hear(_ fact: StockChanged) { note(fact.to, of: fact.fruit, at: fact.stamp.time) }
 }

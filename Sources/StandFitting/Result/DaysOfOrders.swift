@@ -100,18 +100,10 @@ extension FittedStand {
         let firstDay = till.days.upperBound + 1
         let opening = opening
         let heard = Heard()
-        let listener = FactListener { fact in
-            heard.state.withLock {
-                if $0.times.last != fact.stamp.time.nanoseconds { $0.times.append(fact.stamp.time.nanoseconds) }
-                $0.lines[fact.juice.index, default: 0] += 1
-            }
-        }
         let wiring = DirectWiring()
-        wiring.connect(listener)
+        wiring.connect(heard)
         var stand = Stand(settings)
-        withExtendedLifetime(listener) {
-            _ = VirtualDriver(horizon: SimulationTime(seconds: Double(weeks) * 7 * 86_400)).run(&stand, wiring)
-        }
+        VirtualDriver(horizon: SimulationTime(seconds: Double(weeks) * 7 * 86_400)).run(&stand, wiring)
         let found = heard.state.withLock { $0 }
         // As exact as the till's clock: within a minute, rounding moves gaps across its end.
         let resolution = max(till.resolution, 1)
@@ -122,12 +114,22 @@ extension FittedStand {
             items: menu.popularity.isEmpty ? [] : items)
     }
 
-    private final class Heard: Sendable {
+    /// When orders were placed, and of which juices.
+    private final class Heard: FactObserver, Sendable {
         struct State {
             var times: [Int64] = []
             var lines: [Int: Int] = [:]
         }
 
         let state = Guarded(State())
+
+        var wanted: FactSet { FactSet(.orderPlaced) }
+
+        func hear(_ fact: OrderPlaced) {
+            state.withLock {
+                if $0.times.last != fact.stamp.time.nanoseconds { $0.times.append(fact.stamp.time.nanoseconds) }
+                $0.lines[fact.juice.index, default: 0] += 1
+            }
+        }
     }
 }

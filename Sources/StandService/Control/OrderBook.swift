@@ -73,8 +73,10 @@ package final class OrderBook: Sendable {
     }
 }
 
-extension OrderBook: OrderPlacedObserver, OrderStartedObserver, OrderServedObserver, OrderLostObserver {
-    package func receive(_ fact: OrderPlaced) {
+extension OrderBook: FactObserver {
+    package var wanted: FactSet { FactSet(.orderPlaced, .orderStarted, .orderServed, .orderLost) }
+
+    package func hear(_ fact: OrderPlaced) {
         state.withLock { state in
             state.last = max(state.last, fact.order)
             state.orders[fact.order] = OrderRecord(
@@ -82,16 +84,16 @@ extension OrderBook: OrderPlacedObserver, OrderStartedObserver, OrderServedObser
         }
     }
 
-    package func receive(_ fact: OrderStarted) { state.withLock { $0.orders[fact.order]?.started = fact.stamp.time } }
+    package func hear(_ fact: OrderStarted) { state.withLock { $0.orders[fact.order]?.started = fact.stamp.time } }
 
-    package func receive(_ fact: OrderServed) {
+    package func hear(_ fact: OrderServed) {
         let placed = fact.stamp.time - fact.stay
         end(
             fact.order, .served(wait: fact.wait, stay: fact.stay),
             OrderRecord(juice: .onMenu(fact.juice), cups: fact.cups, placed: placed, started: placed + fact.wait))
     }
 
-    package func receive(_ fact: OrderLost) {
+    package func hear(_ fact: OrderLost) {
         let juice = fact.juice.map { OrderRecord.Wish.onMenu($0) } ?? .unknown(fact.unknownName ?? "")
         end(
             fact.order, .lost(fact.reason, fruit: fact.fruit),

@@ -140,7 +140,7 @@ extension StandControl {
         }
         queueing.withLock { $0.waiting = [] }
         if batch.contains(where: { $0.change.isOrder }) { keepOrders() }
-        guard let keeping else { return make(batch, at: time, behind: behind) }
+        guard let keeping else { return complete(batch, at: time, behind: behind) }
         let made = cache.withLock { $0.made }
         let records = batch.enumerated().map { index, request in
             JournalRecord.change(
@@ -154,14 +154,14 @@ extension StandControl {
                     self.refuse(batch, keeping.folder.isInDoubt ? .inDoubt(cause) : .diskFailing(cause))
                 } else {
                     keeping.didAppend(records)
-                    self.make(batch, at: time, behind: behind)
+                    self.complete(batch, at: time, behind: behind)
                 }
             }
         }
     }
 
     /// Makes durable changes and replies.
-    private func make(_ batch: [Request], at time: SimulationTime, behind: SimulationTime) {
+    private func complete(_ batch: [Request], at time: SimulationTime, behind: SimulationTime) {
         var answers: [Result<ChangeAnswer, ControlError>] = []
         let isClosed = driver.perform { stand, out in
             for request in batch {
@@ -170,7 +170,7 @@ extension StandControl {
                         if cache.answer(to: request.change, key: request.key) == nil {
                             past.note(DatedChange(number: cache.made + 1, at: time, request.change))
                         }
-                        return cache.make(request.change, key: request.key, in: &stand, at: time, out)
+                        return cache.carryOut(request.change, key: request.key, in: &stand, at: time, out)
                     })
             }
             return stand.isClosed

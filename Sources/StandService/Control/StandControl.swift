@@ -154,6 +154,15 @@ extension StandControl {
         driver.async { then(self.driver.look(body)) }
     }
 
+    /// Calls `then` with what `body` finds out about the wiring, both on the stand's queue; with nil if the stand has
+    /// ended.
+    func inspectWiring<Result>(
+        _ body: @escaping @Sendable (any Wiring, [any FactObserver & Sendable], _ announced: UInt64) -> Result,
+        then: @escaping @Sendable (Result?) -> Void
+    ) {
+        driver.async { then(self.driver.lookAtWiring(body)) }
+    }
+
     /// Calls `then` with the order of that number.
     package func order(_ number: UInt64, then: @escaping @Sendable (OrderView) -> Void) {
         driver.async {
@@ -209,7 +218,9 @@ extension StandControl {
     package func whenEvents(_ wake: @escaping @Sendable () -> Void) -> EventWatch { tail.wake(wake) }
 
     /// Connects an observer to the facts announced from now on; all of them if the stand is not open yet.
-    package func connect(_ observer: any EveryFactObserver) { driver.async { self.driver.connect(observer) } }
+    package func connect(_ observer: any FactObserver & Sendable) {
+        driver.async { self.driver.connect(observer) }
+    }
 
     /// Starts to keep lines, and calls `then` with the number of the last event.
     package func follow(then: @escaping @Sendable (UInt64) -> Void) {

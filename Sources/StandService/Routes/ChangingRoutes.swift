@@ -15,7 +15,7 @@ struct ChangingRoutes: Sendable {
                 description(
                     "placeOrder", "Places an order", content: "OrderRequest", answer: "OrderAnswer",
                     success: .created, headers: [.location]),
-                order),
+                placeOrder),
             route(
                 .post, "stock/changes",
                 description(
@@ -99,7 +99,7 @@ struct ChangingRoutes: Sendable {
 // MARK: - Orders and stock
 
 extension ChangingRoutes {
-    private func order(
+    private func placeOrder(
         _ request: HTTPRequest, _ key: String?
     ) throws(HTTPRefusal) -> @Sendable (HTTPReply) -> Void {
         var content = try JSONContent(request)

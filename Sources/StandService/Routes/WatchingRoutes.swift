@@ -70,8 +70,8 @@ struct WatchingRoutes: Sendable {
         metrics.add(control.status, measured)
         metrics.add(
             "juicestand_delivery_seconds",
-            "Wall time from a fact's post until every observer had handled it.",
-            running.deliveries, bounds: [0.000001, 0.00001, 0.0001, 0.001, 0.01, 0.1])
+            "Wall time from a fact's post until every observer had handled it, sampled once a second.",
+            running.deliveryTimes.deliveries, bounds: [0.000001, 0.00001, 0.0001, 0.001, 0.01, 0.1])
         metrics.add(
             "juicestand_listeners_delivery_seconds",
             "Wall time from an event's announcement until it was handed to the connections that follow events.",

@@ -25,7 +25,7 @@ final class WiringDesk: Sendable {
                 summary:
                     "Who posts which fact and who observes it, measured for a while. Calls cost more in that time, as "
                     + "`pricePerCall` says, and not after",
-                answer: .schema("Wiring"), problems: [.badRequest], parameters: [.wiringSpan])
+                answer: .schema("Wiring"), problems: [.badRequest, .conflict], parameters: [.wiringSpan])
         ) { [self] request, _ in
             let text = request.queryItem("for") ?? "1s"
             let nanoseconds = DurationText.nanoseconds(unitOptional: text)
@@ -42,26 +42,27 @@ final class WiringDesk: Sendable {
             return waiting.count == 1
         }
         guard isFirst else { return }
-        // Once the stand has ended there are no posts, so it does not matter what else happens meanwhile.
-        running.control.inspect { stand, _, _ in
-            stand.factsAnnounced
-        } then: { [self] announced in
-            running.meter.begin(announced: announced ?? running.control.status.sequence)
+        running.control.inspectWiring { [times = running.deliveryTimes] wiring, _, announced in
+            times.begin(wiring, announced: announced)
+        } then: { [self] _ in
             let start = DispatchTime.now()
             DispatchQueue.global(qos: .utility).asyncAfter(deadline: start + span) { self.finish(since: start) }
         }
     }
 
     private func finish(since start: DispatchTime) {
-        let price = DeliveryMeter.price()
-        running.control.inspect { stand, _, _ in
-            stand.factsAnnounced
-        } then: { [self] announced in
+        let price = DeliveryTimes.price()
+        running.control.inspectWiring { [times = running.deliveryTimes] wiring, observers, announced in
+            times.end(wiring, observers, announced: announced)
+        } then: { [self] map in
             let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
-            let status = running.control.status
-            let map = running.meter.end(announced: announced ?? status.sequence)
-            let json = map.json(of: status.settings.stand, running.wiring, over: seconds, of: .wall, price: price)
-            for reply in waiting.exchange(\.self, for: []) { reply.send(HTTPResponse(json: json)) }
+            let stand = running.control.status.settings.stand
+            let response =
+                map.map {
+                    HTTPResponse(json: $0.json(of: stand, running.wiring, over: seconds, of: .wall, price: price))
+                }
+                ?? .problem(ProblemType.closed, "the stand has closed")
+            for reply in waiting.exchange(\.self, for: []) { reply.send(response) }
         }
     }
 }

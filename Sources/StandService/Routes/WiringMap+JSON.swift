@@ -43,7 +43,7 @@ extension WiringMap.Entry {
             "fact": .string(kind.name), "postedBy": .string(kind.poster),
             "count": isKnown ? .whole(posts) : .null,
             "perSecond": isKnown && seconds > 0 ? .number(Double(posts) / seconds) : .null,
-            "delivery": posts > 0 ? (delivery / posts).json : .null,
+            "delivery": posts > 0 ? delivery.map { ($0 / posts).json } ?? .null : .null,
             "observers": .array(listeners.map(\.json)),
         ]
     }

@@ -51,12 +51,12 @@ package struct IdempotencyCache: Sendable {
     }
 
     /// Makes `change`, or finds that it was made before.
-    package mutating func make(
+    package mutating func carryOut(
         _ change: StandChange, key: String?, in stand: inout Stand, at time: SimulationTime, _ out: FactPublisher
     ) -> Result<ChangeAnswer, ControlError> {
         made += 1
         if let known = answer(to: change, key: key) { return known }
-        let result = change.make(in: &stand, at: time, out)
+        let result = change.apply(to: &stand, at: time, out)
         if let key { remember(Key(text: key), change, result) }
         return result
     }

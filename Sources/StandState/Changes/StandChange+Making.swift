@@ -41,13 +41,13 @@ extension StandChange {
     /// Makes the change at `time`.
     ///
     /// - Precondition: ``invalidity`` is nil; everything due before `time` has happened and nothing at it or after it.
-    package func make(
-        in stand: inout Stand, at time: SimulationTime, _ out: FactPublisher
+    package func apply(
+        to stand: inout Stand, at time: SimulationTime, _ out: FactPublisher
     ) -> Result<ChangeAnswer, ControlError> {
         guard !stand.isClosed else { return .failure(.closed) }
         switch self {
         case .order(let juice, let cups):
-            guard let answer = stand.order(juice, cups: cups, at: time, out) else {
+            guard let answer = stand.takeOrder(juice, cups: cups, at: time, out) else {
                 let names = stand.settings.menu.juiceNames
                 return .failure(.notOnMenu(name: juice, nearest: likely(juice, among: names).first))
             }

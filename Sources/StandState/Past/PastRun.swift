@@ -48,7 +48,7 @@ package struct PastRun {
     /// - Returns: Whether it was not ended.
     package mutating func advance(to instant: Instant, while goOn: () -> Bool = { true }) -> Bool {
         if case .fact(let last) = instant { passage.last = last } else { passage.last = .max }
-        let out = FactPublisher(passage, wanted: .all)
+        let out = FactPublisher(passage)
         if stand.factsAnnounced == 0, instant != .fact(0) { stand.open(out) }
         var steps = 0
         while !isAt(instant), !stand.isClosed {
@@ -56,7 +56,7 @@ package struct PastRun {
             // What is due at the time of a change happens after it.
             if let next = changes.first, next.at <= due {
                 guard includes(instant, next.at) else { return true }
-                _ = next.change.make(in: &stand, at: next.at, out)
+                _ = next.change.apply(to: &stand, at: next.at, out)
                 changes.removeFirst()
             } else {
                 guard due < .never, includes(instant, due) else { return true }
@@ -78,19 +78,21 @@ package struct PastRun {
 }
 
 /// Passes all facts on to lines, and those up to one of them to observers.
-private final class Passage: FactSink {
+private final class Passage: FactObserver {
+    var wanted: FactSet { .all }
     let toObservers = WiringChoice.closure.makeWiring()
     let toLines = WiringChoice.closure.makeWiring()
     var last = UInt64.max
 
-    func announce<F: Fact>(_ fact: F) {
-        if fact.stamp.sequence <= last { fact.announce(to: toObservers) }
-        fact.announce(to: toLines)
+    func hear<F: Fact>(_ fact: F) {
+        if fact.stamp.sequence <= last { fact.hand(to: toObservers) }
+        fact.hand(to: toLines)
     }
 }
 
 /// Keeps the orders in the stand.
-private final class PresentOrders: OrderPlacedObserver, OrderStartedObserver, OrderServedObserver, OrderLostObserver {
+private final class PresentOrders: FactObserver, Sendable {
+    var wanted: FactSet { FactSet(.orderPlaced, .orderStarted, .orderServed, .orderLost) }
     private let state: Guarded<[UInt64: OrderProgress]>
 
     init(_ stand: Stand) {
@@ -101,16 +103,16 @@ private final class PresentOrders: OrderPlacedObserver, OrderStartedObserver, Or
         state.withLock { $0.map { (number: $0.key, order: $0.value) } }.sorted { $0.number < $1.number }
     }
 
-    func receive(_ fact: OrderPlaced) {
+    func hear(_ fact: OrderPlaced) {
         let order = OrderProgress(juice: fact.juice, cups: fact.cups, placed: fact.stamp.time)
         state.withLock { $0[fact.order] = order }
     }
 
-    func receive(_ fact: OrderStarted) { state.withLock { $0[fact.order]?.started = fact.stamp.time } }
+    func hear(_ fact: OrderStarted) { state.withLock { $0[fact.order]?.started = fact.stamp.time } }
 
-    func receive(_ fact: OrderServed) { state.withLock { _ = $0.removeValue(forKey: fact.order) } }
+    func hear(_ fact: OrderServed) { state.withLock { _ = $0.removeValue(forKey: fact.order) } }
 
-    func receive(_ fact: OrderLost) { state.withLock { _ = $0.removeValue(forKey: fact.order) } }
+    func hear(_ fact: OrderLost) { state.withLock { _ = $0.removeValue(forKey: fact.order) } }
 }
 
 /// Keeps the latest lines: between 32 and 64 KB, once there are as many.

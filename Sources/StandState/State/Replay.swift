@@ -58,7 +58,7 @@ package struct Replay {
             if cache.answer(to: next.change, key: next.key) == nil {
                 made.append(DatedChange(number: next.number, at: next.at, next.change))
             }
-            _ = cache.make(next.change, key: next.key, in: &stand, at: next.at, out)
+            _ = cache.carryOut(next.change, key: next.key, in: &stand, at: next.at, out)
             done += 1
         }
         if done > 1 << 12 {

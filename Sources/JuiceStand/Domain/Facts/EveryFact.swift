@@ -50,86 +50,87 @@ package enum FactKind: Int, CaseIterable, Codable, Sendable {
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 }
 
-/// Where the stand announces its facts. One requirement for each fact, so that a call is a table look-up and never runs
-/// generic code.
+/// Hears facts, each in a method of its own, so that a call is a table look-up and never runs generic code.
 ///
-/// One generic method, `func announce<F: Fact>(_ fact: F)`, satisfies them all. The compiler specializes it for each
-/// fact.
-package protocol FactSink: AnyObject {
-    /// Hands one fact to the wiring. A synchronous wiring has called every observer when this returns.
-    func announce(_ fact: Opened)
-    func announce(_ fact: OrderPlaced)
-    func announce(_ fact: OrderStarted)
-    func announce(_ fact: OrderServed)
-    func announce(_ fact: OrderSubstituted)
-    func announce(_ fact: OrderLost)
-    func announce(_ fact: OrderBackordered)
-    func announce(_ fact: StockChanged)
-    func announce(_ fact: LowStock)
-    func announce(_ fact: StockRecovered)
-    func announce(_ fact: RestockOrdered)
-    func announce(_ fact: RestockDelivered)
-    func announce(_ fact: ConfigurationChanged)
-    func announce(_ fact: RateChanged)
-    func announce(_ fact: Paused)
-    func announce(_ fact: Resumed)
-    func announce(_ fact: Closed)
+/// An observer has a method for each fact that it wants, and names these facts in ``wanted``. A test compares the two.
+/// For the other facts it has the empty method below. A class that treats all facts alike has one generic method,
+/// `func hear<F: Fact>(_ fact: F)`, which the compiler specializes for each fact. To the stand its wiring is the only
+/// observer.
+package protocol FactObserver: AnyObject {
+    /// The kinds of facts to hear. Facts of other kinds are not handed over.
+    var wanted: FactSet { get }
+
+    func hear(_ fact: Opened)
+    func hear(_ fact: OrderPlaced)
+    func hear(_ fact: OrderStarted)
+    func hear(_ fact: OrderServed)
+    func hear(_ fact: OrderSubstituted)
+    func hear(_ fact: OrderLost)
+    func hear(_ fact: OrderBackordered)
+    func hear(_ fact: StockChanged)
+    func hear(_ fact: LowStock)
+    func hear(_ fact: StockRecovered)
+    func hear(_ fact: RestockOrdered)
+    func hear(_ fact: RestockDelivered)
+    func hear(_ fact: ConfigurationChanged)
+    func hear(_ fact: RateChanged)
+    func hear(_ fact: Paused)
+    func hear(_ fact: Resumed)
+    func hear(_ fact: Closed)
 }
 
-/// An observer of every fact. One generic method, `func receive<F: Fact>(_ fact: F)`, satisfies it.
-package typealias EveryFactObserver =
-    OpenedObserver & OrderPlacedObserver & OrderStartedObserver & OrderServedObserver & OrderSubstitutedObserver
-    & OrderLostObserver & OrderBackorderedObserver & StockChangedObserver & LowStockObserver
-    & StockRecoveredObserver & RestockOrderedObserver & RestockDeliveredObserver & ConfigurationChangedObserver
-    & RateChangedObserver & PausedObserver & ResumedObserver & ClosedObserver
+extension FactObserver {
+    package func hear<F: Fact>(_ fact: F) {}
+}
 
 extension Wiring {
-    package func connect(_ observer: AnyObject) {
-        let everyFactObserver = observer as? any EveryFactObserver
-        /// Connects an observer that conforms to the observer protocol of this fact.
-        ///
-        /// - Parameter narrowed: An observer of every fact as one of this fact. So the compiler rejects an
-        ///   ``EveryFactObserver`` that lacks it.
-        @inline(__always)
-        func connect<F: Fact>(_ type: F.Type, _ narrowed: (any EveryFactObserver) -> F.Observer) {
-            if let observer = everyFactObserver.map(narrowed) ?? observer as? F.Observer {
-                self.connect(observer, to: type)
-            }
-        }
-        for kind in FactKind.allCases {
+    package func connect(_ observer: any FactObserver & Sendable) {
+        for kind in FactKind.allCases where observer.wanted.contains(kind) {
             switch kind {
-            case .opened: connect(Opened.self) { $0 }
-            case .orderPlaced: connect(OrderPlaced.self) { $0 }
-            case .orderStarted: connect(OrderStarted.self) { $0 }
-            case .orderServed: connect(OrderServed.self) { $0 }
-            case .orderSubstituted: connect(OrderSubstituted.self) { $0 }
-            case .orderLost: connect(OrderLost.self) { $0 }
-            case .orderBackordered: connect(OrderBackordered.self) { $0 }
-            case .stockChanged: connect(StockChanged.self) { $0 }
-            case .lowStock: connect(LowStock.self) { $0 }
-            case .stockRecovered: connect(StockRecovered.self) { $0 }
-            case .restockOrdered: connect(RestockOrdered.self) { $0 }
-            case .restockDelivered: connect(RestockDelivered.self) { $0 }
-            case .configurationChanged: connect(ConfigurationChanged.self) { $0 }
-            case .rateChanged: connect(RateChanged.self) { $0 }
-            case .paused: connect(Paused.self) { $0 }
-            case .resumed: connect(Resumed.self) { $0 }
-            case .closed: connect(Closed.self) { $0 }
+            case .opened: connect(observer, to: Opened.self)
+            case .orderPlaced: connect(observer, to: OrderPlaced.self)
+            case .orderStarted: connect(observer, to: OrderStarted.self)
+            case .orderServed: connect(observer, to: OrderServed.self)
+            case .orderSubstituted: connect(observer, to: OrderSubstituted.self)
+            case .orderLost: connect(observer, to: OrderLost.self)
+            case .orderBackordered: connect(observer, to: OrderBackordered.self)
+            case .stockChanged: connect(observer, to: StockChanged.self)
+            case .lowStock: connect(observer, to: LowStock.self)
+            case .stockRecovered: connect(observer, to: StockRecovered.self)
+            case .restockOrdered: connect(observer, to: RestockOrdered.self)
+            case .restockDelivered: connect(observer, to: RestockDelivered.self)
+            case .configurationChanged: connect(observer, to: ConfigurationChanged.self)
+            case .rateChanged: connect(observer, to: RateChanged.self)
+            case .paused: connect(observer, to: Paused.self)
+            case .resumed: connect(observer, to: Resumed.self)
+            case .closed: connect(observer, to: Closed.self)
             }
         }
     }
 }
 
 extension FactKind {
-    /// What facts of the kind are about.
-    package var group: FactGroup {
+    /// What facts of the kind are about, and how people take them.
+    private var traits: (group: FactGroup, tone: FactTone) {
         switch self {
-        case .opened, .closed: .stand
-        case .configurationChanged, .rateChanged, .paused, .resumed: .commands
-        case .orderPlaced, .orderStarted, .orderServed, .orderSubstituted, .orderLost, .orderBackordered: .orders
-        case .stockChanged: .stock
-        case .lowStock, .stockRecovered: .alerts
-        case .restockOrdered, .restockDelivered: .restock
+        case .opened, .closed: (.stand, .news)
+        case .configurationChanged, .rateChanged, .paused, .resumed: (.commands, .news)
+        case .orderPlaced: (.orders, .plain)
+        case .orderStarted: (.orders, .detail)
+        case .orderServed: (.orders, .good)
+        case .orderSubstituted: (.orders, .news)
+        case .orderLost: (.orders, .bad)
+        case .orderBackordered: (.orders, .warning)
+        case .stockChanged: (.stock, .detail)
+        case .lowStock: (.alerts, .warning)
+        case .stockRecovered: (.alerts, .good)
+        case .restockOrdered, .restockDelivered: (.restock, .news)
         }
     }
+
+    /// What facts of the kind are about.
+    package var group: FactGroup { traits.group }
+
+    /// How people take facts of the kind.
+    package var tone: FactTone { traits.tone }
 }

@@ -22,9 +22,6 @@ public struct Stamp: Codable, Equatable, Sendable {
 ///
 /// `TypedNotification` has no requirements, so facts suit delegates and closures as well as the center.
 package protocol Fact: TypedNotification {
-    /// The protocol of its observers. Its one method is called during delivery, once for each fact.
-    associatedtype Observer: Sendable
-
     /// Its entry in ``FactKind``.
     static var kind: FactKind { get }
 
@@ -32,10 +29,7 @@ package protocol Fact: TypedNotification {
     var stamp: Stamp { get }
 
     /// Calls the observer's method for this fact.
-    func hand(to observer: Observer)
-
-    /// Calls the sink's method for this fact.
-    func announce(to sink: any FactSink)
+    func hand(to observer: any FactObserver)
 }
 
 /// What facts are about.
@@ -54,6 +48,19 @@ package enum FactGroup: String, Sendable {
     case restock
 }
 
+/// How people take a fact. Displays show it by the style of the line.
+package enum FactTone: Sendable {
+    case plain
+    /// One step of many.
+    case detail
+    case good
+    case bad
+    /// Somebody may have to act.
+    case warning
+    /// It happens seldom.
+    case news
+}
+
 /// A set of kinds of facts.
 package struct FactSet: OptionSet, Sendable {
     /// One bit for each kind.
@@ -64,13 +71,13 @@ package struct FactSet: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Creates a set of one kind.
-    package init(_ kind: FactKind) { rawValue = 1 << UInt32(kind.rawValue) }
+    /// Creates a set of these kinds.
+    package init(_ kinds: FactKind...) { rawValue = kinds.reduce(0) { $0 | 1 << UInt32($1.rawValue) } }
 
     /// Whether the set includes `kind`.
     @inline(__always)
     package func contains(_ kind: FactKind) -> Bool { rawValue >> UInt32(kind.rawValue) & 1 == 1 }
 
     /// Every kind.
-    package static let all = FactSet(FactKind.allCases.map { FactSet($0) })
+    package static let all = FactKind.allCases.reduce(into: FactSet()) { $0.insert(FactSet($1)) }
 }

@@ -25,13 +25,9 @@ public struct OrderPlaced: Equatable, Sendable {
     }
 }
 
-/// Hears every ``OrderPlaced``.
-package protocol OrderPlacedObserver: AnyObject, Sendable { func receive(_ fact: OrderPlaced) }
-
 extension OrderPlaced: Fact {
     package static var kind: FactKind { .orderPlaced }
-    package func hand(to observer: any OrderPlacedObserver) { observer.receive(self) }
-    package func announce(to sink: any FactSink) { sink.announce(self) }
+    package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
 
 /// A maker started the first cup of an order.
@@ -52,13 +48,9 @@ public struct OrderStarted: Equatable, Sendable {
     }
 }
 
-/// Hears every ``OrderStarted``.
-package protocol OrderStartedObserver: AnyObject, Sendable { func receive(_ fact: OrderStarted) }
-
 extension OrderStarted: Fact {
     package static var kind: FactKind { .orderStarted }
-    package func hand(to observer: any OrderStartedObserver) { observer.receive(self) }
-    package func announce(to sink: any FactSink) { sink.announce(self) }
+    package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
 
 /// The last cup of an order was finished.
@@ -91,13 +83,9 @@ public struct OrderServed: Equatable, Sendable {
     }
 }
 
-/// Hears every ``OrderServed``.
-package protocol OrderServedObserver: AnyObject, Sendable { func receive(_ fact: OrderServed) }
-
 extension OrderServed: Fact {
     package static var kind: FactKind { .orderServed }
-    package func hand(to observer: any OrderServedObserver) { observer.receive(self) }
-    package func announce(to sink: any FactSink) { sink.announce(self) }
+    package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
 
 /// The juice a customer asked for was sold out, and the most similar one is made instead.
@@ -124,13 +112,9 @@ public struct OrderSubstituted: Equatable, Sendable {
     }
 }
 
-/// Hears every ``OrderSubstituted``.
-package protocol OrderSubstitutedObserver: AnyObject, Sendable { func receive(_ fact: OrderSubstituted) }
-
 extension OrderSubstituted: Fact {
     package static var kind: FactKind { .orderSubstituted }
-    package func hand(to observer: any OrderSubstitutedObserver) { observer.receive(self) }
-    package func announce(to sink: any FactSink) { sink.announce(self) }
+    package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
 
 /// A customer left without juice.
@@ -169,13 +153,9 @@ public struct OrderLost: Equatable, Sendable {
     }
 }
 
-/// Hears every ``OrderLost``.
-package protocol OrderLostObserver: AnyObject, Sendable { func receive(_ fact: OrderLost) }
-
 extension OrderLost: Fact {
     package static var kind: FactKind { .orderLost }
-    package func hand(to observer: any OrderLostObserver) { observer.receive(self) }
-    package func announce(to sink: any FactSink) { sink.announce(self) }
+    package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
 
 /// Some cups of an order wait for fruit.
@@ -202,13 +182,9 @@ public struct OrderBackordered: Equatable, Sendable {
     }
 }
 
-/// Hears every ``OrderBackordered``.
-package protocol OrderBackorderedObserver: AnyObject, Sendable { func receive(_ fact: OrderBackordered) }
-
 extension OrderBackordered: Fact {
     package static var kind: FactKind { .orderBackordered }
-    package func hand(to observer: any OrderBackorderedObserver) { observer.receive(self) }
-    package func announce(to sink: any FactSink) { sink.announce(self) }
+    package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
 
 /// Who placed an order.

@@ -28,13 +28,9 @@ public struct Opened: Equatable, Sendable {
     }
 }
 
-/// Hears every ``Opened``.
-package protocol OpenedObserver: AnyObject, Sendable { func receive(_ fact: Opened) }
-
 extension Opened: Fact {
     package static var kind: FactKind { .opened }
-    package func hand(to observer: any OpenedObserver) { observer.receive(self) }
-    package func announce(to sink: any FactSink) { sink.announce(self) }
+    package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
 
 /// A setting was changed while the stand was open.
@@ -61,13 +57,9 @@ public struct ConfigurationChanged: Equatable, Sendable {
     }
 }
 
-/// Hears every ``ConfigurationChanged``.
-package protocol ConfigurationChangedObserver: AnyObject, Sendable { func receive(_ fact: ConfigurationChanged) }
-
 extension ConfigurationChanged: Fact {
     package static var kind: FactKind { .configurationChanged }
-    package func hand(to observer: any ConfigurationChangedObserver) { observer.receive(self) }
-    package func announce(to sink: any FactSink) { sink.announce(self) }
+    package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
 
 /// The arrival rate changed.
@@ -88,13 +80,9 @@ public struct RateChanged: Equatable, Sendable {
     }
 }
 
-/// Hears every ``RateChanged``.
-package protocol RateChangedObserver: AnyObject, Sendable { func receive(_ fact: RateChanged) }
-
 extension RateChanged: Fact {
     package static var kind: FactKind { .rateChanged }
-    package func hand(to observer: any RateChangedObserver) { observer.receive(self) }
-    package func announce(to sink: any FactSink) { sink.announce(self) }
+    package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
 
 /// Stand time stopped.
@@ -112,13 +100,9 @@ public struct Paused: Equatable, Sendable {
     }
 }
 
-/// Hears every ``Paused``.
-package protocol PausedObserver: AnyObject, Sendable { func receive(_ fact: Paused) }
-
 extension Paused: Fact {
     package static var kind: FactKind { .paused }
-    package func hand(to observer: any PausedObserver) { observer.receive(self) }
-    package func announce(to sink: any FactSink) { sink.announce(self) }
+    package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
 
 /// Stand time runs again after a pause.
@@ -136,13 +120,9 @@ public struct Resumed: Equatable, Sendable {
     }
 }
 
-/// Hears every ``Resumed``.
-package protocol ResumedObserver: AnyObject, Sendable { func receive(_ fact: Resumed) }
-
 extension Resumed: Fact {
     package static var kind: FactKind { .resumed }
-    package func hand(to observer: any ResumedObserver) { observer.receive(self) }
-    package func announce(to sink: any FactSink) { sink.announce(self) }
+    package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
 
 /// The stand closed. Always the last fact.
@@ -166,11 +146,7 @@ public struct Closed: Equatable, Sendable {
     }
 }
 
-/// Hears every ``Closed``.
-package protocol ClosedObserver: AnyObject, Sendable { func receive(_ fact: Closed) }
-
 extension Closed: Fact {
     package static var kind: FactKind { .closed }
-    package func hand(to observer: any ClosedObserver) { observer.receive(self) }
-    package func announce(to sink: any FactSink) { sink.announce(self) }
+    package func hand(to observer: any FactObserver) { observer.hear(self) }
 }

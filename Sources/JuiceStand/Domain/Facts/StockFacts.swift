@@ -28,13 +28,9 @@ public struct StockChanged: Equatable, Sendable {
     }
 }
 
-/// Hears every ``StockChanged``.
-package protocol StockChangedObserver: AnyObject, Sendable { func receive(_ fact: StockChanged) }
-
 extension StockChanged: Fact {
     package static var kind: FactKind { .stockChanged }
-    package func hand(to observer: any StockChangedObserver) { observer.receive(self) }
-    package func announce(to sink: any FactSink) { sink.announce(self) }
+    package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
 
 /// The level of a fruit fell to its threshold or below.
@@ -63,13 +59,9 @@ public struct LowStock: Equatable, Sendable {
     }
 }
 
-/// Hears every ``LowStock``.
-package protocol LowStockObserver: AnyObject, Sendable { func receive(_ fact: LowStock) }
-
 extension LowStock: Fact {
     package static var kind: FactKind { .lowStock }
-    package func hand(to observer: any LowStockObserver) { observer.receive(self) }
-    package func announce(to sink: any FactSink) { sink.announce(self) }
+    package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
 
 /// The level of a fruit rose above its threshold after ``LowStock``.
@@ -96,13 +88,9 @@ public struct StockRecovered: Equatable, Sendable {
     }
 }
 
-/// Hears every ``StockRecovered``.
-package protocol StockRecoveredObserver: AnyObject, Sendable { func receive(_ fact: StockRecovered) }
-
 extension StockRecovered: Fact {
     package static var kind: FactKind { .stockRecovered }
-    package func hand(to observer: any StockRecoveredObserver) { observer.receive(self) }
-    package func announce(to sink: any FactSink) { sink.announce(self) }
+    package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
 
 /// Fruit was ordered from the supplier.
@@ -126,13 +114,9 @@ public struct RestockOrdered: Equatable, Sendable {
     }
 }
 
-/// Hears every ``RestockOrdered``.
-package protocol RestockOrderedObserver: AnyObject, Sendable { func receive(_ fact: RestockOrdered) }
-
 extension RestockOrdered: Fact {
     package static var kind: FactKind { .restockOrdered }
-    package func hand(to observer: any RestockOrderedObserver) { observer.receive(self) }
-    package func announce(to sink: any FactSink) { sink.announce(self) }
+    package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
 
 /// Fruit from the supplier arrived.
@@ -159,13 +143,9 @@ public struct RestockDelivered: Equatable, Sendable {
     }
 }
 
-/// Hears every ``RestockDelivered``.
-package protocol RestockDeliveredObserver: AnyObject, Sendable { func receive(_ fact: RestockDelivered) }
-
 extension RestockDelivered: Fact {
     package static var kind: FactKind { .restockDelivered }
-    package func hand(to observer: any RestockDeliveredObserver) { observer.receive(self) }
-    package func announce(to sink: any FactSink) { sink.announce(self) }
+    package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
 
 /// Why a level changed.
