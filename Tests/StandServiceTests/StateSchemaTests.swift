@@ -57,7 +57,7 @@ struct StateSchemaTests {
         mutating func make(_ change: StandChange, key: String?, atHour hour: Double) throws {
             advance(toHour: hour)
             let time = SimulationTime(seconds: hour * 3600)
-            let record = JournalRecord.change(number: resumption.cache.made + 1, at: time, change, key: key)
+            let record = JournalRecord.change(number: resumption.cache.made + 1, at: time, making: change, key: key)
             let failure: FileError? = awaited { folder.append([record], isDurable: true, then: $0) }
             #expect(failure == nil)
             let result = resumption.cache.carryOut(change, key: key, in: &resumption.stand, at: time, out)

@@ -5,7 +5,7 @@
 /// print(menu.recipe(of: juice).count, "ingredients")
 /// ```
 public struct Juice: Hashable, BitwiseCopyable, Codable, Sendable {
-    private let place: UInt8
+    private var place: UInt8
 
     /// The position in ``Menu/juices``, from 0.
     @inline(__always)
@@ -19,6 +19,8 @@ public struct Juice: Hashable, BitwiseCopyable, Codable, Sendable {
         precondition((0..<Self.limit).contains(index), "juice \(index) of at most \(Self.limit)")
         place = UInt8(index)
     }
+
+    mutating func pass(_ row: inout TableRow) { row.pass(&place) }
 }
 
 /// A fruit and how many pieces of it one cup takes.

@@ -2,12 +2,12 @@
 ///
 /// A binary heap, ordered by time and then by the order of scheduling. So simultaneous events happen in the order in
 /// which they were scheduled, whatever the shape of the heap.
-package struct EventCalendar<Event: BitwiseCopyable & Codable & Sendable>: Codable, Sendable {
+package struct EventCalendar<Event: TableElement>: Codable, Sendable {
     /// An event and its time.
-    package struct Entry: BitwiseCopyable, Codable, Sendable {
-        package let time: SimulationTime
-        let order: UInt64
-        package let event: Event
+    package struct Entry: TableElement {
+        package private(set) var time: SimulationTime
+        private(set) var order: UInt64
+        package private(set) var event: Event
 
         /// Time and order as one number, which is compared without a branch. A branch here made a busy stand 15%
         /// slower.
@@ -16,6 +16,14 @@ package struct EventCalendar<Event: BitwiseCopyable & Codable & Sendable>: Codab
 
         @inline(__always)
         func precedes(_ other: Entry) -> Bool { key < other.key }
+
+        package static var blank: Entry? { Event.blank.map { Entry(time: .zero, order: 0, event: $0) } }
+
+        package mutating func pass(_ row: inout TableRow) {
+            row.pass(&time)
+            row.pass(&order)
+            event.pass(&row)
+        }
     }
 
     private var heap = Table<Entry>()

@@ -1,5 +1,5 @@
 /// A first-in, first-out queue in one table.
-package struct Queue<Element: BitwiseCopyable & Codable & Sendable>: Codable, Sendable {
+package struct Queue<Element: TableElement>: Codable, Sendable {
     private var elements = Table<Element>()
     private var head = 0
 

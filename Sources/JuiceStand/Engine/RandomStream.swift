@@ -47,6 +47,8 @@ package struct SplitMix64: RandomNumberGenerator, BitwiseCopyable, Codable, Equa
         z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
         return z ^ (z >> 31)
     }
+
+    mutating func pass(_ row: inout TableRow) { row.pass(&state) }
 }
 
 extension RandomNumberGenerator {

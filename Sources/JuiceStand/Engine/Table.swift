@@ -163,10 +163,35 @@ extension Table: Equatable where Element: Equatable {
     package static func == (a: Self, b: Self) -> Bool { a.elementsEqual(b) }
 }
 
-extension Table: Codable where Element: Codable {
-    package init(from decoder: any Decoder) throws {
-        self.init(try [Element](from: decoder))
+extension Table: Codable where Element: TableElement {
+    private enum CodingKeys: CodingKey {
+        case rows
     }
 
-    package func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
+    /// Also reads elements by the names of their members, as states of before have them.
+    package init(from decoder: any Decoder) throws {
+        guard var element = Element.blank, case let members = try decoder.container(keyedBy: CodingKeys.self),
+            members.contains(.rows)
+        else {
+            self.init(try [Element](from: decoder))
+            return
+        }
+        self.init()
+        var row = TableRow(reading: try members.decode([Int64].self, forKey: .rows))
+        while !row.isAtEnd {
+            element.pass(&row)
+            append(element)
+        }
+        guard !row.isWrong else {
+            throw DecodingError.dataCorruptedError(forKey: .rows, in: members, debugDescription: "rows of others")
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        guard Element.blank != nil else { return try Array(self).encode(to: encoder) }
+        var row = TableRow()
+        for var element in self { element.pass(&row) }
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(row.numbers, forKey: .rows)
+    }
 }

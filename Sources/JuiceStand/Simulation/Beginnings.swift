@@ -59,8 +59,3 @@ struct Spans: Codable, Sendable {
     /// - Complexity: O(*n*) for *n* spans.
     var starts: [End: SimulationTime] { Dictionary(spans.map { ($0.end, $0.start) }) { first, _ in first } }
 }
-
-extension OrderTicket {
-    /// All bits of the ticket.
-    var bits: UInt64 { UInt64(UInt32(bitPattern: slot)) << 32 | UInt64(number) }
-}

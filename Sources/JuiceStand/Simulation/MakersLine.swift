@@ -3,9 +3,16 @@
 /// A lost order leaves its entries behind. They are skipped at the front, and removed whenever the line has doubled
 /// since the last sweep. So the length of the line stays proportional to the number of orders in the stand.
 struct MakersLine: Codable, Sendable {
-    private struct Entry: Codable, Sendable {
+    private struct Entry: TableElement {
         var ticket: OrderTicket
         var cups: Int32
+
+        static var blank: Entry? { OrderTicket.blank.map { Entry(ticket: $0, cups: 0) } }
+
+        mutating func pass(_ row: inout TableRow) {
+            ticket.pass(&row)
+            row.pass(&cups)
+        }
     }
 
     private var entries = Queue<Entry>()

@@ -1,5 +1,5 @@
 /// An order in the stand, from placing to the end of its last cup.
-struct Order: Codable, Sendable {
+struct Order: TableElement {
     /// Counted from 1; 0 marks a free slot.
     var number: UInt64
     var juice: Juice
@@ -22,6 +22,26 @@ struct Order: Codable, Sendable {
         done &+= 1
         return done == cups
     }
+
+    static var blank: Order? {
+        Order(number: 0, juice: Juice(index: 0), cups: 0, placed: .zero, preparation: SplitMix64(seed: 0))
+    }
+
+    mutating func pass(_ row: inout TableRow) {
+        row.pass(&number)
+        juice.pass(&row)
+        var wished = Int32(wish?.index ?? -1)
+        row.pass(&wished)
+        guard wished < Int32(Juice.limit) else { return row.refuse() }
+        wish = wished < 0 ? nil : Juice(index: Int(wished))
+        row.pass(&cups)
+        row.pass(&filled)
+        row.pass(&started)
+        row.pass(&done)
+        row.pass(&placed)
+        row.pass(&firstStart)
+        preparation.pass(&row)
+    }
 }
 
 extension Order {
@@ -42,9 +62,26 @@ extension Order {
 }
 
 /// A reference to an order: its slot, and the low bits of its number, which show whether the slot has a new order.
-struct OrderTicket: Codable, Hashable, Sendable {
+struct OrderTicket: TableElement, Hashable {
     var slot: Int32
     var number: UInt32
+
+    static var blank: OrderTicket? { OrderTicket(bits: 0) }
+
+    mutating func pass(_ row: inout TableRow) {
+        var bits = bits
+        row.pass(&bits)
+        self = OrderTicket(bits: bits)
+    }
+}
+
+extension OrderTicket {
+    init(bits: UInt64) {
+        self.init(slot: Int32(truncatingIfNeeded: bits >> 32), number: UInt32(truncatingIfNeeded: bits))
+    }
+
+    /// All bits of the ticket.
+    var bits: UInt64 { UInt64(UInt32(bitPattern: slot)) << 32 | UInt64(number) }
 }
 
 /// The orders in the stand, in slots that are reused.

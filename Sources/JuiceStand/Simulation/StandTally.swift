@@ -31,7 +31,7 @@ package struct StandTally: Codable, Sendable {
     var fruits: Table<FruitTally>
 
     /// The counts and averages of one fruit.
-    struct FruitTally: Codable, Sendable {
+    struct FruitTally: TableElement {
         /// Nil for an unlimited fruit.
         var level: TimeWeightedTally?
         /// The time for which less was on hand than some juice needs for a cup.

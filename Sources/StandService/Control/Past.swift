@@ -39,16 +39,13 @@ package final class Past: Sendable {
     private static let linesAfter: UInt64 = 12
     /// The most questions that wait.
     private static let mostQuestions = 16
-    /// The most copies, and what all of them may take in memory.
-    private static let mostCopies = 64
-    private static let mostBytes = 100 << 20
     /// The most changes kept in memory, some 50 MB. Beyond them instants reach back less far.
     private static let mostChanges = 1_000_000
     /// A chart of a span with this many known figures shows them. For fewer, the stand runs through the span again.
     private static let manyFigures = 64
 
     private struct State {
-        var copies = ThinnedSeries<StandCopy>(most: Past.mostCopies, spacing: 4096)
+        var copies = ThinnedSeries<StandCopy>(spacing: 4096)
         var figures = ThinnedSeries<StandFigures>(most: 1024, spacing: 16)
         /// After the first copy.
         var changes: [DatedChange] = []
@@ -96,12 +93,7 @@ package final class Past: Sendable {
                 state.figures.append(StandFigures(observers.display.current, sequence: sequence))
             }
             if sequence >= state.copies.next {
-                state.copies.append(StandCopy(stand, observers.memory, changes: changes))
-                while state.copies.elements.count > 2,
-                    state.copies.elements.reduce(0, { $0 + $1.size }) > Self.mostBytes
-                {
-                    state.copies.thin()
-                }
+                state.copies.keep(StandCopy(stand, observers.memory, changes: changes))
             }
             state.next = min(state.figures.next, state.copies.next)
         }

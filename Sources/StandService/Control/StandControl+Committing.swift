@@ -144,7 +144,7 @@ extension StandControl {
         let made = cache.withLock { $0.made }
         let records = batch.enumerated().map { index, request in
             JournalRecord.change(
-                number: made + UInt64(index) + 1, at: time, request.change, key: request.key)
+                number: made + UInt64(index) + 1, at: time, making: request.change, key: request.key)
         }
         keeping.folder.append(records, isDurable: true) { failure in
             self.driver.async {

@@ -13,7 +13,8 @@ package struct IdempotencyCache: Sendable {
 
     /// Changes made since the opening, also those that were refused.
     package private(set) var made: UInt64 = 0
-    private var answers: [Key: Answered] = [:]
+    /// What was answered, as it is saved. Only a key that comes again makes it a value.
+    private var answers: [Key: String] = [:]
     /// In the order in which they came, from ``oldest`` on.
     private var keys: [Key] = []
     private var oldest = 0
@@ -33,17 +34,16 @@ package struct IdempotencyCache: Sendable {
         var answer: ChangeAnswer?
         var error: ControlError?
 
-        /// Bytes that a snapshot takes for it and its key.
-        func size(with key: Key) -> Int {
-            do { return try StateEncoder.encode(self).count + key.text.utf8.count } catch {
-                preconditionFailure("an answer can't be saved: \(error)")
-            }
-        }
+        var text: String { String(decoding: StateEncoder.encode(self), as: UTF8.self) }
     }
 
     /// What was answered to the change with this key; nil for a new one.
     package func answer(to change: StandChange, key: String?) -> Result<ChangeAnswer, ControlError>? {
-        guard let key, let answered = answers[Key(text: key)] else { return nil }
+        guard let key, let text = answers[Key(text: key)] else { return nil }
+        let answered: Answered
+        do { answered = try StateDecoder.decode(Answered.self, from: Array(text.utf8)[...]) } catch {
+            preconditionFailure("the answer \(text) can't be read: \(error)")
+        }
         guard answered.change == change || change.isReload && answered.change.isReload else {
             return .failure(.keyReused)
         }
@@ -67,11 +67,12 @@ package struct IdempotencyCache: Sendable {
         case .success(let answer): answered.answer = answer
         case .failure(let error): answered.error = error
         }
-        answers[key] = answered
+        answers[key] = answered.text
         keys.append(key)
-        size += answered.size(with: key)
+        size += size(of: key)
         while keys.count - oldest > Self.mostKeys || (size > Self.mostBytes && oldest < keys.count - 1) {
-            size -= answers.removeValue(forKey: keys[oldest])!.size(with: keys[oldest])
+            size -= size(of: keys[oldest])
+            answers[keys[oldest]] = nil
             oldest += 1
         }
         if oldest > 64, oldest * 2 > keys.count {
@@ -79,6 +80,9 @@ package struct IdempotencyCache: Sendable {
             oldest = 0
         }
     }
+
+    /// Bytes of a key and its answer.
+    private func size(of key: Key) -> Int { key.text.utf8.count + (answers[key]?.utf8.count ?? 0) }
 }
 
 extension StandChange {
@@ -91,6 +95,8 @@ extension IdempotencyCache: Codable {
     private enum CodingKeys: CodingKey {
         case made
         case keys
+        case texts
+        // In states of before, instead of texts.
         case answers
         case oldest
     }
@@ -99,16 +105,17 @@ extension IdempotencyCache: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         made = try container.decode(UInt64.self, forKey: .made)
         keys = try container.decode([String].self, forKey: .keys).map(Key.init)
-        let answered = try container.decode([Answered].self, forKey: .answers)
-        oldest = try container.decode(Int.self, forKey: .oldest)
-        guard answered.count == keys.count, Set(keys).count == keys.count, (0...keys.count).contains(oldest) else {
-            throw StateDecodingError()
-        }
-        answers = Dictionary(uniqueKeysWithValues: zip(keys, answered))
-        size = zip(keys, answered).reduce(0) { $0 + $1.1.size(with: $1.0) }
+        let texts =
+            container.contains(.texts)
+            ? try container.decode([String].self, forKey: .texts)
+            : try container.decode([Answered].self, forKey: .answers).map(\.text)
+        guard texts.count == keys.count, Set(keys).count == keys.count else { throw StateDecodingError() }
+        answers = Dictionary(uniqueKeysWithValues: zip(keys, texts))
+        size = keys.reduce(0) { $0 + size(of: $1) }
         // Saved as a ring.
+        let oldest = container.contains(.oldest) ? try container.decode(Int.self, forKey: .oldest) : 0
+        guard (0...keys.count).contains(oldest) else { throw StateDecodingError() }
         keys = Array(keys[oldest...] + keys[..<oldest])
-        oldest = 0
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -116,7 +123,6 @@ extension IdempotencyCache: Codable {
         let keys = keys[oldest...]
         try container.encode(made, forKey: .made)
         try container.encode(keys.map(\.text), forKey: .keys)
-        try container.encode(keys.map { answers[$0]! }, forKey: .answers)
-        try container.encode(0, forKey: .oldest)
+        try container.encode(keys.map { answers[$0]! }, forKey: .texts)
     }
 }

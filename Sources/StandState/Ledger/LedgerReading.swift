@@ -13,6 +13,8 @@ package struct LedgerReading {
     /// The sequence numbers of the first and the last line; nil if there is no whole line.
     package private(set) var first: UInt64?
     package private(set) var last: UInt64?
+    /// The place of the last whole line.
+    private(set) var startOfLastLine = 0
 
     /// - Throws: ``FileError`` if the file can't be read or is not a ledger.
     package init(_ path: String, on disk: any Disk = SystemDisk()) throws(FileError) {
@@ -26,7 +28,8 @@ package struct LedgerReading {
         torn = size - length
         guard length > 0 else { return }
         first = try sequence(at: 0)
-        last = try sequence(at: startOfLine(endingAt: length))
+        startOfLastLine = try Self.endOfLastLine(in: file, size: length - 1)
+        last = try sequence(at: startOfLastLine)
     }
 
     /// Whether a file that begins with these bytes may be a ledger: it is empty, or its first line was torn and the
@@ -60,10 +63,6 @@ package struct LedgerReading {
         return 0
     }
 
-    private func startOfLine(endingAt end: Int) throws(FileError) -> Int {
-        try Self.endOfLastLine(in: file, size: end - 1)
-    }
-
     /// Where the line with that number begins; ``length`` if the file ends before it, 0 if the file begins after it.
     ///
     /// - Complexity: O(log *n*) reads for *n* bytes
@@ -93,8 +92,7 @@ package struct LedgerReading {
     /// The last whole line without its line feed; empty if there is none.
     package func lastLine() throws(FileError) -> [UInt8] {
         guard length > 0 else { return [] }
-        let start = try startOfLine(endingAt: length)
-        return try file.read(at: start, count: length - 1 - start)
+        return try file.read(at: startOfLastLine, count: length - 1 - startOfLastLine)
     }
 
     private func endOfLine(at start: Int) throws(FileError) -> Int {

@@ -1,7 +1,7 @@
 import JuiceStand
 
 /// A stand between two events, with what its observers show.
-package struct StandCopy: Sendable, Sequenced {
+package struct StandCopy: Sendable, SizedCopy {
     package let stand: Stand
     package let observers: StandObservers.Memory
     /// The number of the last change that was made.
@@ -20,7 +20,7 @@ package struct StandCopy: Sendable, Sequenced {
 }
 
 /// A change that was made by hand, and when.
-package struct DatedChange: Codable, Sendable {
+package struct DatedChange: Sendable {
     /// Changes are numbered from 1, as they are journalled. Those that were answered as before are not made again.
     package var number: UInt64
     package var at: SimulationTime

@@ -55,5 +55,22 @@ package struct ThinnedSeries<Element: Sequenced> {
     }
 }
 
+/// A copy of a stand, in memory or on the disk.
+package protocol SizedCopy: Sequenced {
+    /// Bytes, or about as many.
+    var size: Int { get }
+}
+
+extension ThinnedSeries where Element: SizedCopy {
+    /// Without copies.
+    package init(spacing: UInt64) { self.init(most: 64, spacing: spacing) }
+
+    /// Adds a copy, which must be due. All copies together take at most 100 MB, unless there are only two.
+    package mutating func keep(_ copy: Element) {
+        append(copy)
+        while elements.count > 2, elements.reduce(0, { $0 + $1.size }) > 100 << 20 { thin() }
+    }
+}
+
 extension ThinnedSeries: Sendable where Element: Sendable {}
 extension ThinnedSeries: Codable where Element: Codable {}

@@ -6,7 +6,9 @@ import JuiceStand
 package enum ChecksummedLine {
     private static let digits = 16
 
-    package static func bytes(_ text: String) -> [UInt8] { Array("\(Fingerprint(text).text) \(text)\n".utf8) }
+    package static func bytes(_ text: [UInt8]) -> [UInt8] {
+        Array("\(unsafe Fingerprint(text.span.bytes).text) ".utf8) + text + [UInt8(ascii: "\n")]
+    }
 
     /// The text of a line without its line feed; nil if the line is damaged.
     package static func text(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {

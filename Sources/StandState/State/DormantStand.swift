@@ -10,7 +10,8 @@ package struct DormantStand {
     /// - Throws: ``StateError``, also if a program runs the stand, or if it has closed.
     package init(_ path: String) throws(StateError) {
         // A folder that is missing must not be made.
-        guard try !StateFiles(path).isEmpty else { throw .system(FileError(path: path, reason: "holds no state")) }
+        let isEmpty = try StateError.unified { try StateFiles(path).isEmpty }
+        guard !isEmpty else { throw .system(FileError(path: path, reason: "holds no state")) }
         let folder = try StateFolder(path)
         defer { folder.close() }
         guard let found = try FoundState.read(path) else {

@@ -25,7 +25,7 @@ package struct FoundState {
     ///
     /// - Throws: ``StateError`` if it is damaged in a way that loses something.
     package static func read(_ folder: String, from start: Start = .newest) throws(StateError) -> FoundState? {
-        let files = try StateFiles(folder)
+        let files = try StateError.unified { try StateFiles(folder) }
         guard !files.snapshots.isEmpty else {
             // The first journal is there before the first snapshot.
             guard files.journals.allSatisfy({ $0 <= 1 }) else {
@@ -54,45 +54,29 @@ package struct FoundState {
         throw failures[0]
     }
 
+    /// Reads the journals from the snapshot's on, which must follow each other without a gap.
     private mutating func readJournals(_ files: StateFiles) throws(StateError) {
-        let journals = try whole(files)
+        var journals: [(path: String, number: UInt64, journal: Journal)] = []
         var next = saved.cache.made + 1
-        for (place, (number, journal)) in journals.enumerated() {
+        for number in generation...max(generation, files.journals.last ?? generation) {
             let path = files.journal(number)
-            // Every journal but the last was whole on the disk before the next was begun.
-            if journal.tail > 0 || journal.length == 0, place < journals.count - 1 {
-                throw .damaged(place: "\(path): byte \(journal.length)", reason: "is cut, but there are later journals")
-            }
-            for record in journal.records {
-                if case .change(let number, _, _, _) = record {
-                    guard number == next else {
-                        throw .damaged(place: path, reason: "the next change must be number \(next), found \(number)")
-                    }
-                    next += 1
-                }
-            }
-            records += journal.records
-            (lastJournal, length, tail) = (number, journal.length, journal.tail)
-        }
-    }
-
-    /// The journals from the snapshot's on, without a gap.
-    private func whole(_ files: StateFiles) throws(StateError) -> [(number: UInt64, journal: Journal)] {
-        guard files.journals.contains(generation) else {
-            throw .damaged(place: files.journal(generation), reason: "is missing")
-        }
-        var journals: [(number: UInt64, journal: Journal)] = []
-        for number in files.journals where number >= generation {
-            let expected = generation + UInt64(journals.count)
-            guard number == expected else { throw .damaged(place: files.journal(expected), reason: "is missing") }
-            let path = files.journal(number)
-            journals.append((number, try Journal(StateFiles.read(path), generation: number, source: path)))
+            guard files.journals.contains(number) else { throw .damaged(place: path, reason: "is missing") }
+            let journal = try Journal(StateFiles.read(path), generation: number, source: path, next: next)
+            if let damage = journal.damage { throw damage }
+            next = journal.next ?? next
+            journals.append((path, number, journal))
         }
         // A crash while a journal was begun: the one before it is continued.
         if journals.count > 1, journals.last!.journal.length == 0 { journals.removeLast() }
         if journals.count > 1, journals.last!.journal.isEmpty, journals[journals.count - 2].journal.tail > 0 {
             journals.removeLast()
         }
-        return journals
+        // Every journal but the last was whole on the disk before the next was begun.
+        for (path, _, journal) in journals.dropLast() where journal.tail > 0 || journal.length == 0 {
+            throw .damaged(place: "\(path): byte \(journal.length)", reason: "is cut, but there are later journals")
+        }
+        records = journals.flatMap(\.journal.records)
+        lastJournal = journals.last!.number
+        (length, tail) = (journals.last!.journal.length, journals.last!.journal.tail)
     }
 }

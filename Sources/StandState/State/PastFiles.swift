@@ -7,16 +7,12 @@ import TextFormats
 /// It serves questions about instants alone. A file that is missing or damaged makes them reach back less far.
 package struct PastFiles: Sendable {
     /// A snapshot of before.
-    package struct Copy: Sendable, Sequenced {
+    package struct Copy: Sendable, SizedCopy {
         package let generation: UInt64
         package let sequence: UInt64
         package let time: SimulationTime
-        let size: Int
+        package let size: Int
     }
-
-    /// The most snapshots, and bytes of all of them.
-    private static let mostCopies = 64
-    private static let mostBytes = 100 << 20
 
     private let folder: String
     private let disk: any Disk
@@ -30,10 +26,6 @@ package struct PastFiles: Sendable {
         self.disk = disk
     }
 
-    private func files() throws(FileError) -> StateFiles {
-        do { return try StateFiles(folder) } catch { throw FileError(path: folder, reason: "\(error)") }
-    }
-
     // MARK: - Writing
 
     /// Adds changes, which are on the disk when this returns.
@@ -45,11 +37,11 @@ package struct PastFiles: Sendable {
         if let changes {
             file = changes
         } else {
-            file = try DiskFile(try files().changes, .appending, on: disk)
+            file = try DiskFile(try StateFiles(folder).changes, .appending, on: disk)
         }
         changes = nil
         let lines = new.flatMap {
-            JournalRecord.change(number: $0.number, at: $0.at, $0.change, key: nil).line
+            JournalRecord.change(number: $0.number, at: $0.at, making: $0.change, key: nil).line
         }
         try file.append([UInt8(ascii: "\n")] + lines)
         try file.synchronize()
@@ -58,7 +50,7 @@ package struct PastFiles: Sendable {
 
     /// Keeps a snapshot that the state itself no longer needs, or removes it.
     mutating func keep(_ generation: UInt64) throws(FileError) {
-        let files = try files()
+        let files = try StateFiles(folder)
         var copies = try known()
         defer { self.copies = copies }
         let path = files.snapshot(generation)
@@ -67,8 +59,7 @@ package struct PastFiles: Sendable {
         }
         try Folder.rename(path, to: files.past(generation), on: disk)
         let before = copies.elements
-        copies.append(copy)
-        while copies.elements.count > 2, copies.elements.reduce(0, { $0 + $1.size }) > Self.mostBytes { copies.thin() }
+        copies.keep(copy)
         let kept = Set(copies.elements.map(\.generation))
         for old in before where !kept.contains(old.generation) {
             try Folder.remove(files.past(old.generation), on: disk)
@@ -77,7 +68,7 @@ package struct PastFiles: Sendable {
 
     /// Removes what comes after a number of facts: a state that was repaired goes on from before it.
     mutating func forget(after sequence: UInt64) throws(FileError) {
-        let files = try files()
+        let files = try StateFiles(folder)
         for copy in try known().elements where copy.sequence > sequence {
             try Folder.remove(files.past(copy.generation), on: disk)
         }
@@ -89,13 +80,13 @@ package struct PastFiles: Sendable {
     /// The copies at present, in order.
     mutating func known() throws(FileError) -> ThinnedSeries<Copy> {
         if let copies { return copies }
-        let files = try files()
+        let files = try StateFiles(folder)
         var found: [Copy] = []
         for generation in files.pasts {
             if let copy = try Self.copy(files.past(generation), generation) { found.append(copy) }
         }
         let span = (found.last?.sequence ?? 0) - (found.first?.sequence ?? 0)
-        var copies = ThinnedSeries<Copy>(most: Self.mostCopies, spacing: max(1, span / UInt64(max(1, found.count - 1))))
+        var copies = ThinnedSeries<Copy>(spacing: max(1, span / UInt64(max(1, found.count - 1))))
         for copy in found { copies.append(copy) }
         self.copies = copies
         return copies
@@ -103,7 +94,7 @@ package struct PastFiles: Sendable {
 
     /// The snapshots that the state itself needs.
     fileprivate func snapshots() throws(FileError) -> [Copy] {
-        let files = try files()
+        let files = try StateFiles(folder)
         var found: [Copy] = []
         for generation in files.snapshots {
             if let copy = try Self.copy(files.snapshot(generation), generation) { found.append(copy) }
@@ -132,10 +123,10 @@ extension StateFolder {
     /// Reads one of them.
     package func read(_ copy: PastFiles.Copy) throws(StateError) -> StandCopy {
         try past.withLock { past throws(StateError) in
-            let files = try StateFiles(path)
-            let path =
-                files.pasts.contains(copy.generation) ? files.past(copy.generation) : files.snapshot(copy.generation)
-            return try SavedStand(file: path, generation: copy.generation).makeCopy(file: path)
+            let files = try StateError.unified { try StateFiles(self.path) }
+            let isPast = files.pasts.contains(copy.generation)
+            let file = isPast ? files.past(copy.generation) : files.snapshot(copy.generation)
+            return try SavedStand(file: file, generation: copy.generation).makeCopy(file: file)
         }
     }
 

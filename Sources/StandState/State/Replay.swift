@@ -86,11 +86,14 @@ package struct Replay {
     /// Makes all changes and takes the events up to the ledger's line `last`, and writes the lines to `sink`.
     ///
     /// - Returns: whether `last` was reached.
-    mutating func writeLedger(to sink: any LineSink, through last: UInt64, while goOn: () -> Bool) -> Bool {
-        let logger = StandLogger(.ledger, menu: stand.settings.menu, sink: sink, flushAt: 1 << 16)
-        defer { logger.flush() }
+    @discardableResult
+    mutating func run(
+        writingTo sink: (any LineSink)?, through last: UInt64 = 0, while goOn: () -> Bool = { true }
+    ) -> Bool {
         let wiring = WiringChoice.closure.makeWiring()
-        wiring.connect(logger)
+        let logger = sink.map { StandLogger(.ledger, menu: stand.settings.menu, sink: $0, flushAt: 1 << 16) }
+        defer { logger?.flush() }
+        if let logger { wiring.connect(logger) }
         observers.connect(to: wiring)
         let out = FactPublisher(wiring)
         makeChanges(out, while: goOn)

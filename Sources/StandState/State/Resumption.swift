@@ -43,19 +43,16 @@ package struct Resumption {
         let copy = StandCopy(stand, observers.memory, changes: 0)
         var new = Resumption(stand: stand, cache: IdempotencyCache(), observers: copy.observers, copy: copy)
         guard let request else { return new }
-        do throws(FileError) {
+        let file = try StateError.unified {
             let file = try LedgerFiles.openLocked(request.path, on: folder?.disk ?? SystemDisk())
             guard try file.size() == 0 else {
                 throw FileError(
-                    path: request.path,
-                    reason: "is not empty; a new ledger needs a new or empty file")
+                    path: request.path, reason: "is not empty; a new ledger needs a new or empty file")
             }
-            new.ledger = LedgerFile(
-                file, after: 0, began: 1, hasState: folder != nil, whenFailing: request.whenFailing)
-            return new
-        } catch {
-            throw .system(error)
+            return file
         }
+        new.ledger = LedgerFile(file, after: 0, began: 1, hasState: folder != nil, whenFailing: request.whenFailing)
+        return new
     }
 
     /// Goes on with the state in `folder`, or begins one there with `settings`.
@@ -89,16 +86,10 @@ package struct Resumption {
         var warnings = found.warnings
         var ledger: LedgerFile?
         if let request {
-            let continued: Result<LedgerFile, StateError>
-            do throws(FileError) { continued = try goOn(request, &replay, found, on: folder.disk, &warnings) } catch {
-                throw .system(error)
-            }
-            ledger = try continued.get()
+            ledger = try StateError.unified { try goOn(request, &replay, found, on: folder.disk, &warnings) }
             ledger?.cutTornLine()
         } else {
-            let wiring = quietWiring
-            replay.observers.connect(to: wiring)
-            replay.makeChanges(FactPublisher(wiring))
+            replay.run(writingTo: nil)
         }
         if replay.stand.isClosed { throw .closed(folder: folder.path, at: replay.stand.clock.present) }
         try folder.goOn(found)
@@ -115,13 +106,14 @@ package struct Resumption {
             figures: found.saved.shown?.figures, warnings: warnings)
     }
 
-    private static var quietWiring: any Wiring { WiringChoice.closure.makeWiring() }
-
-    /// Replays along the ledger, and writes the lines that it is missing.
+    /// Replays to the last whole line that the ledger has, which must be the replay's, and writes the lines after it
+    /// that the state knows of.
+    ///
+    /// - Throws: ``StateError`` or ``FileError``.
     private static func goOn(
         _ request: LedgerRequest, _ replay: inout Replay, _ found: FoundState, on disk: any Disk,
         _ warnings: inout [String]
-    ) throws(FileError) -> Result<LedgerFile, StateError> {
+    ) throws -> LedgerFile {
         let sequence = replay.stand.factsAnnounced
         let file = try LedgerFiles.openLocked(request.path, on: disk)
         let known = try LedgerReading(request.path)
@@ -131,48 +123,35 @@ package struct Resumption {
                     + "which are written again")
         }
         let older = try movedAway(request.path, before: known, replay, found, on: disk)
-        let last = known.last ?? older.last?.last ?? replay.ledgerBegins.map { $0 - 1 } ?? sequence
-        if last < sequence { return .failure(.ledgerTooShort(path: request.path, last: last, saved: sequence)) }
         let newest = known.last == nil ? older.last : known
+        let last = newest?.last ?? replay.ledgerBegins.map { $0 - 1 } ?? sequence
+        if last < sequence { throw StateError.ledgerTooShort(path: request.path, last: last, saved: sequence) }
         if newest == nil, replay.ledgerBegins == nil, sequence > 0 {
             warnings.append("\(request.path): begins with line \(last + 1)")
         }
+        let lastLine = try newest?.lastLine() ?? []
+        if let newest, last == sequence, let line = found.saved.ledgerLine, !lastLine.elementsEqual(line.utf8) {
+            throw StateError.foreignLedger(
+                place: "\(newest.file.path): byte \(newest.startOfLastLine)", reason: "line \(last) must be \(line)")
+        }
         let ledger = LedgerFile(
-            file, continuing: known, after: last, line: try newest?.lastLine() ?? [],
+            file, continuing: known, after: last, line: lastLine,
             began: found.saved.ledgerBegan ?? older.first?.first ?? known.first ?? last + 1, hasState: true,
             whenFailing: request.whenFailing)
-        let comparison = try LedgerComparison(older + [known], last: last, after: sequence, rest: ledger)
-        if let newest, last == sequence, let line = found.saved.ledgerLine,
-            let difference = try difference(newest, line)
-        {
-            return .failure(difference)
-        }
-        let isReached = replay.writeLedger(to: comparison, through: last) { comparison.difference == nil }
-        if let difference = comparison.difference { return .failure(difference) }
+        let ends = try LedgerEnds(older + [known], last: last, after: sequence, rest: ledger)
+        let isReached = replay.run(writingTo: ends, through: last) { ends.difference == nil }
+        if ends.isTornLineOpen, isReached { ends.look(ahead: nextLines(of: replay.stand)) }
+        if let difference = ends.difference { throw difference }
         guard isReached else {
             let reason = "ends with line \(last), but the state with line \(replay.stand.factsAnnounced)"
-            return .failure(.foreignLedger(place: request.path, reason: reason))
+            throw StateError.foreignLedger(place: request.path, reason: reason)
         }
-        if comparison.hasTornLineLeft {
-            // A file that ends within a line is the stand's own only if that is the line to come.
-            comparison.lookAhead()
-            // It announces facts to the same observers, who then know what they knew.
-            let memory = replay.observers.memory
-            defer { replay.observers.begin(with: memory) }
-            var ahead = replay
-            _ = ahead.writeLedger(to: comparison, through: last + 1) { true }
-            if let difference = comparison.difference { return .failure(difference) }
-            guard !comparison.hasTornLineLeft else {
-                let reason = "ends within a line that the stand did not write"
-                return .failure(.foreignLedger(place: request.path, reason: reason))
-            }
-        }
-        let mended = try comparison.mendOlderFiles(on: disk)
-        for (reading, file) in zip(older, mended) where reading.file !== file {
+        let mended = try ends.mendOlderFiles(on: disk)
+        for (file, isMended) in mended where isMended {
             warnings.append("\(file.path): lines that it had lost at its end are written again")
         }
-        ledger.add(older: mended)
-        return .success(ledger)
+        ledger.add(older: mended.map(\.file))
+        return ledger
     }
 
     /// The files beside the ledger that have lines after the snapshot, in order: those that were moved away, and are
@@ -182,7 +161,10 @@ package struct Resumption {
     ) throws(FileError) -> [LedgerReading] {
         let sequence = replay.stand.factsAnnounced
         if let first = known.first, first <= sequence + 1 || first == replay.ledgerBegins { return [] }
-        let line = sequence == 0 ? opening(of: replay.stand) : found.saved.ledgerLine
+        let line =
+            sequence == 0
+            ? String(decoding: nextLines(of: replay.stand).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+            : found.saved.ledgerLine
         // What was recorded is whole up to there.
         let begins = replay.ledgerBegins.flatMap { $0 > sequence ? $0 : nil }
         var older: [LedgerReading] = []
@@ -199,30 +181,28 @@ package struct Resumption {
         return older
     }
 
-    /// The first line of a new stand's ledger.
-    private static func opening(of stand: Stand) -> String? {
+    /// The lines of the next event that announces facts; empty if there is none.
+    private static func nextLines(of stand: Stand) -> [UInt8] {
         var stand = stand
+        let announced = stand.factsAnnounced
         let lines = LineBuffer()
         let logger = StandLogger(.ledger, menu: stand.settings.menu, sink: lines, flushAt: 1)
-        let wiring = quietWiring
+        let wiring = WiringChoice.closure.makeWiring()
         wiring.connect(logger)
-        stand.open(FactPublisher(wiring))
+        let out = FactPublisher(wiring)
+        if announced == 0 { stand.open(out) }
+        while stand.factsAnnounced == announced, stand.nextTime < .never, !stand.isPaused, !stand.isOver {
+            stand.step(out)
+        }
         logger.flush()
-        return lines.text.split(separator: "\n").first.map(String.init)
+        return lines.bytes
     }
 
     private final class LineBuffer: LineSink {
-        private let bytes = Guarded<[UInt8]>([])
+        private let state = Guarded<[UInt8]>([])
 
-        var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
+        var bytes: [UInt8] { state.withLock { $0 } }
 
-        func write(_ lines: RawSpan) { unsafe lines.withUnsafeBytes { lines in bytes.withLock { unsafe $0 += lines } } }
-    }
-
-    /// How the last line differs from the one in the state; nil if it does not.
-    private static func difference(_ reading: LedgerReading, _ line: String) throws(FileError) -> StateError? {
-        guard let last = reading.last, try reading.line(last) != line else { return nil }
-        return .foreignLedger(
-            place: "\(reading.file.path): byte \(try reading.offset(of: last))", reason: "line \(last) must be \(line)")
+        func write(_ lines: RawSpan) { unsafe lines.withUnsafeBytes { lines in state.withLock { unsafe $0 += lines } } }
     }
 }

@@ -29,22 +29,15 @@ package struct SavedStand: Codable, Sendable {
         }
     }
 
-    /// The members of the body of before, which is followed by what was shown.
+    /// The members in their order in the file.
     private enum CodingKeys: String, CodingKey {
         case configuration, fingerprint, stand, ledgerLine, ledgerBegan
         // The name in the files of before.
         case cache = "desk"
+        case shown
     }
 
-    package static let schema = "juicestand.state/4"
-    /// A schema that is still read. Its files do not have what was shown, nor their place in their first lines.
-    private static let earlierSchema = "juicestand.state/3"
-
-    /// What a file of ``schema`` holds.
-    private struct Body: Codable {
-        var saved: SavedStand
-        var shown: Shown?
-    }
+    package static let schema = "juicestand.state/5"
 
     package init(_ stand: Stand, _ cache: IdempotencyCache, _ shown: Shown?, ledger: LedgerFile?) {
         configuration = stand.settings.resolved().compact()
@@ -58,8 +51,8 @@ package struct SavedStand: Codable, Sendable {
 
     /// The bytes of a snapshot: a line with schema, generation, length, checksum and its place in the run, then the
     /// stand.
-    package func file(generation: UInt64) throws -> [UInt8] {
-        var bytes = try StateEncoder.encode(Body(saved: self, shown: shown))
+    package func file(generation: UInt64) -> [UInt8] {
+        var bytes = StateEncoder.encode(self)
         let sum = unsafe Fingerprint(bytes.span.bytes)
         let header = Header(
             schema: Self.schema, generation: generation, length: bytes.count, sum: sum.text,
@@ -85,7 +78,7 @@ package struct SavedStand: Codable, Sendable {
         else {
             throw .damaged(place: path, reason: "must begin with its schema, found none")
         }
-        guard [Self.schema, Self.earlierSchema].contains(header.schema) else {
+        guard header.schema == Self.schema || Self.earlierSchemas.contains(header.schema) else {
             throw .otherSchema(file: path, found: header.schema, expected: Self.schema)
         }
         let body = bytes[(end + 1)...]
@@ -97,13 +90,9 @@ package struct SavedStand: Codable, Sendable {
             throw .damaged(place: path, reason: "its checksum must be \(header.sum), found \(sum.text)")
         }
         do {
-            if header.schema == Self.schema {
-                let body = try StateDecoder.decode(Body.self, from: body)
-                self = body.saved
-                shown = body.shown
-            } else {
-                self = try StateDecoder.decode(Self.self, from: body)
-            }
+            self =
+                header.schema == Self.schema
+                ? try StateDecoder.decode(Self.self, from: body) : try Self(earlier: body, header.schema)
         } catch {
             throw .otherSchema(file: path, found: "other members", expected: Self.schema)
         }

@@ -27,18 +27,12 @@ package struct StateAudit: Sendable {
         var replay = try Replay(found, folder: folder)
         let sequence = replay.stand.factsAnnounced
         let made = replay.cache.made
-        let comparison: LedgerComparison
-        do throws(FileError) {
-            var readings: [LedgerReading] = []
-            for path in files { readings.append(try LedgerReading(path)) }
-            if let line = found.saved.ledgerBegan, readings.first?.first ?? 1 > line { began = line }
-            comparison = try LedgerComparison(
-                readings.filter { $0.last ?? 0 > sequence }, last: readings.compactMap(\.last).max() ?? sequence,
-                after: sequence)
-        } catch {
-            throw .system(error)
+        let (readings, comparison) = try StateError.unified {
+            let readings = try files.map { try LedgerReading($0) }
+            return (readings, try LedgerComparison(readings, after: sequence))
         }
-        let isReached = replay.writeLedger(to: comparison, through: comparison.last) { comparison.difference == nil }
+        if let line = found.saved.ledgerBegan, readings.first?.first ?? 1 > line { began = line }
+        let isReached = replay.run(writingTo: comparison, through: comparison.last) { comparison.difference == nil }
         first = comparison.first
         lines = comparison.compared
         changes = replay.cache.made - made

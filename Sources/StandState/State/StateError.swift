@@ -22,6 +22,21 @@ package enum StateError: Error, Equatable, Sendable {
     case system(FileError)
 }
 
+extension StateError {
+    /// What `body` returns. An error of a file becomes ``system(_:)``.
+    ///
+    /// - Precondition: `body` throws no other error than ``StateError`` and `FileError`.
+    static func unified<Result>(_ body: () throws -> Result) throws(StateError) -> Result {
+        do { return try body() } catch let error as StateError {
+            throw error
+        } catch let error as FileError {
+            throw .system(error)
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+}
+
 extension StateError: CustomStringConvertible {
     package var description: String { lines.joined(separator: "\n") }
 

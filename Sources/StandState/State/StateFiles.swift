@@ -13,17 +13,13 @@ package struct StateFiles {
     package private(set) var journals: [UInt64] = []
     package private(set) var pasts: [UInt64] = []
 
-    /// - Throws: ``StateError`` if the folder can't be read.
-    package init(_ folder: String) throws(StateError) {
+    /// - Throws: ``FileError`` if the folder can't be read.
+    package init(_ folder: String) throws(FileError) {
         self.folder = folder
-        do {
-            for name in try Folder.names(in: folder) {
-                if let generation = Self.generation(name, "snapshot-") { snapshots.append(generation) }
-                if let generation = Self.generation(name, "journal-") { journals.append(generation) }
-                if let generation = Self.generation(name, "past-") { pasts.append(generation) }
-            }
-        } catch {
-            throw .system(error)
+        for name in try Folder.names(in: folder) {
+            if let generation = Self.generation(name, "snapshot-") { snapshots.append(generation) }
+            if let generation = Self.generation(name, "journal-") { journals.append(generation) }
+            if let generation = Self.generation(name, "past-") { pasts.append(generation) }
         }
         snapshots.sort()
         journals.sort()
@@ -46,15 +42,13 @@ package struct StateFiles {
 
     /// The whole content of one of the files, which must not be a link.
     static func read(_ path: String) throws(StateError) -> [UInt8] {
-        do throws(FileError) {
+        try StateError.unified {
             let file = try DiskFile(path, .reading)
             let size = try file.size()
             guard size <= mostBytes else {
                 throw FileError(path: path, reason: "must have at most \(mostBytes >> 20) MiB")
             }
             return try file.read(at: 0, count: size)
-        } catch {
-            throw .system(error)
         }
     }
 

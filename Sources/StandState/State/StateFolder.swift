@@ -67,19 +67,16 @@ package final class StateFolder: Sendable {
 
     /// Begins a state, with a snapshot of a stand that is not open.
     package func begin(_ saved: SavedStand) throws(StateError) {
-        do throws(FileError) {
+        try StateError.unified {
             try withJournal { writing throws(FileError) in try rotate(&writing, to: 1) }
             try write(saved, generation: 1)
-        } catch {
-            throw .system(error)
         }
     }
 
     /// Continues the journal of a state that was found, and cuts its tail.
     package func goOn(_ found: FoundState) throws(StateError) {
-        do throws(FileError) {
-            let files = try names()
-            let file = try DiskFile(files.journal(found.lastJournal), .appending, on: disk)
+        try StateError.unified {
+            let file = try DiskFile(StateFiles(path).journal(found.lastJournal), .appending, on: disk)
             if found.tail > 0 { try file.truncate(to: found.length) }
             var writing = Writing(
                 file: file, generation: found.lastJournal, length: found.length, synchronized: found.length)
@@ -94,15 +91,6 @@ package final class StateFolder: Sendable {
                 try rotate(&writing, to: found.lastJournal)
             }
             withJournal { $0 = writing }
-        } catch {
-            throw .system(error)
-        }
-    }
-
-    private func names() throws(FileError) -> StateFiles {
-        do { return try StateFiles(path) } catch {
-            if case .system(let error) = error { throw error }
-            throw FileError(path: path, reason: "\(error)")
         }
     }
 
@@ -201,7 +189,7 @@ extension StateFolder {
             }
             writing.synchronized = writing.length
         }
-        let name = try names().journal(generation)
+        let name = try StateFiles(path).journal(generation)
         let file = try DiskFile(name, .replacing, on: disk)
         let header = Journal.header(generation: generation)
         try file.append(header)
@@ -270,12 +258,9 @@ extension StateFolder {
     /// - Returns: Whether it was not given up.
     @discardableResult
     private func write(_ saved: SavedStand, generation: UInt64) throws(FileError) -> Bool {
-        let files = try names()
+        let files = try StateFiles(path)
         let path = files.snapshot(generation)
-        let bytes: [UInt8]
-        do { bytes = try saved.file(generation: generation) } catch {
-            throw FileError(path: path, reason: "\(error)")
-        }
+        let bytes = saved.file(generation: generation)
         var file = try ReplacedFile(path, aside: "\(self.path)/snapshot.new", mode: 0o600, on: disk)
         guard try file.finish(bytes, while: { !isSavingStopped }) else { return false }
         guard let oldest = files.snapshots.last else { return true }

@@ -16,11 +16,11 @@ package struct StateRepair: Sendable {
 
     /// - Throws: ``StateError``, also if nothing can be repaired.
     package init(_ folder: String) throws(StateError) {
-        guard try !StateFiles(folder).isEmpty else { throw .damaged(place: folder, reason: "holds no state") }
+        let files = try StateError.unified { try StateFiles(folder) }
+        guard !files.isEmpty else { throw .damaged(place: folder, reason: "holds no state") }
         // Locked, so that no stand uses it meanwhile.
         let lock = try StateFolder(folder)
         defer { withExtendedLifetime(lock) {} }
-        let files = try StateFiles(folder)
         var whole: (generation: UInt64, saved: SavedStand)?
         var damaged: [UInt64] = []
         for generation in files.snapshots.reversed() where whole == nil {
@@ -37,8 +37,8 @@ package struct StateRepair: Sendable {
         }
         let repaired = try repair(files, from: whole.generation, next: whole.saved.cache.made + 1)
         guard !damaged.isEmpty || !repaired.isEmpty else { return }
-        do throws(FileError) {
-            original = try Self.copy(folder)
+        original = try StateError.unified {
+            let original = try Self.copy(folder)
             for generation in damaged { try Folder.remove(files.snapshot(generation)) }
             for (path, bytes) in repaired {
                 guard let bytes else {
@@ -49,8 +49,7 @@ package struct StateRepair: Sendable {
                 try file.finish(bytes)
             }
             try Folder.synchronize(folder)
-        } catch {
-            throw .system(error)
+            return original
         }
     }
 
@@ -73,7 +72,9 @@ package struct StateRepair: Sendable {
                 repaired.append((path, nil))
                 continue
             }
-            let length = Self.wholeLength(bytes, journal, &next)
+            let found = Journal(bytes, generation: journal, source: path, next: next)
+            next = found.next ?? next
+            let length = found.length
             if length == bytes.count { continue }
             changesLost += Self.changes(bytes[length...])
             steps.append("\(path): byte \(length): dropped \(Columns.counted(bytes.count - length, "byte"))")
@@ -86,24 +87,6 @@ package struct StateRepair: Sendable {
             repaired.append((path, Journal.header(generation: generation)))
         }
         return repaired
-    }
-
-    /// Bytes up to the first record that is damaged or out of order.
-    private static func wholeLength(_ bytes: [UInt8], _ generation: UInt64, _ next: inout UInt64) -> Int {
-        var start = 0
-        while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-            if start == 0 {
-                guard bytes[...end].elementsEqual(Journal.header(generation: generation)) else { break }
-            } else {
-                guard let record = ChecksummedLine.text(bytes[start..<end]).flatMap(JournalRecord.init) else { break }
-                if case .change(let number, _, _, _) = record {
-                    guard number == next else { break }
-                    next += 1
-                }
-            }
-            start = end + 1
-        }
-        return start
     }
 
     /// The number of whole changes.
