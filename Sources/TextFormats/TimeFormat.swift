@@ -8,41 +8,56 @@ package struct TimeFormat: Sendable {
     package let text: String
     /// The byte between day and month if a guess does not know which comes first.
     package private(set) var uncertain: UInt8?
-    package let hasDate: Bool
-    package let hasTime: Bool
-    /// The same without conversions that stand for others.
-    private let scalars: [Unicode.Scalar]
+    package private(set) var hasDate = false
+    package private(set) var hasTime = false
+    private var parts: [Part] = []
 
-    /// A part of a format, or a time of day alone; nil if a conversion is unknown.
-    init?(part text: String) {
-        var plain = ""
-        var conversions = ""
-        var rest = text[...]
-        while let character = rest.popFirst() {
-            guard character == "%" else {
-                plain.append(character)
-                continue
-            }
-            guard let conversion = rest.popFirst() else { return nil }
-            let other = Self.others[conversion] ?? "%\(conversion)"
-            plain += other
-            conversions += other
-        }
-        let values = conversions.filter { $0.isLetter }
-        guard values.allSatisfy("YymbdaHIMSpfzZsN".contains) else { return nil }
-        self.text = text
-        scalars = Array(plain.unicodeScalars)
-        hasDate = values.contains(where: "YysN".contains)
-        hasTime = values.contains(where: "HIsN".contains)
+    private enum Kind {
+        case literal, number, word, other
     }
 
-    private static let numbers: [Unicode.Scalar] = ["Y", "y", "m", "d", "H", "I", "M", "S"]
-    private static let words: [Unicode.Scalar] = ["b", "a", "p"]
+    /// A conversion, or a scalar that stands for itself.
+    private struct Part {
+        let scalar: Unicode.Scalar
+        let kind: Kind
+    }
+
+    private static let kinds: [(conversions: String, kind: Kind)] = [
+        ("YymdHIMS", .number), ("bap", .word), ("fzZsN", .other), ("%", .literal),
+    ]
     /// Conversions that stand for others.
-    private static let others: [Character: String] = [
+    private static let others: [Unicode.Scalar: String] = [
         "F": "%Y-%m-%d", "D": "%m/%d/%y", "T": "%H:%M:%S", "R": "%H:%M", "B": "%b", "h": "%b", "A": "%a", "e": " %d",
         "k": " %H", "l": " %I", "n": " ", "t": " ",
     ]
+
+    /// A part of a format, or a time of day alone; nil if a conversion is unknown.
+    init?(part text: String) {
+        self.text = text
+        var rest = Array(text.unicodeScalars)[...]
+        while let scalar = rest.popFirst() {
+            guard scalar == "%" else {
+                parts.append(Part(scalar: scalar, kind: .literal))
+                continue
+            }
+            guard let conversion = rest.popFirst() else { return nil }
+            if let other = Self.others[conversion] {
+                rest = other.unicodeScalars + rest
+                continue
+            }
+            guard let found = Self.kinds.first(where: { $0.conversions.unicodeScalars.contains(conversion) }) else {
+                return nil
+            }
+            parts.append(Part(scalar: conversion, kind: found.kind))
+        }
+        hasDate = has("YysN")
+        hasTime = has("HIsN")
+    }
+
+    /// Whether the format has one of some conversions.
+    private func has(_ conversions: String) -> Bool {
+        parts.contains { $0.kind != .literal && conversions.unicodeScalars.contains($0.scalar) }
+    }
 
     /// Reads a format in the conversions of `strptime`.
     ///
@@ -53,11 +68,8 @@ package struct TimeFormat: Sendable {
     /// Returns nil if a conversion is unknown, or if the year, the month, the day or the half of the day is left open.
     package init?(_ text: String) {
         self.init(part: text)
-        func has(_ conversion: String) -> Bool { String(String.UnicodeScalarView(scalars)).contains(conversion) }
-        let isDate = (has("%Y") || has("%y")) && (has("%m") || has("%b")) && has("%d") && !has("%s")
-        guard text == "%s" || text.hasPrefix("%N") && !has("%Y") && !has("%y") || isDate, has("%I") == has("%p") else {
-            return nil
-        }
+        let isDate = has("Yy") && has("mb") && has("d") && !has("s")
+        guard text == "%s" || text.hasPrefix("%N") && !has("Yy") || isDate, has("I") == has("p") else { return nil }
     }
 
     /// The format of an example: `30.10.2016 9:58` has `%d.%m.%Y %H:%M`.
@@ -96,29 +108,24 @@ package struct TimeFormat: Sendable {
         return reading
     }
 
-    /// Reads the conversions one after another. Returns false if the text does not fit.
+    /// Reads the parts one after another. Returns false if the text does not fit.
     func read(from scan: inout TimeScanner, into reading: inout TimeReading) -> Bool {
-        var index = 0
-        while index < scalars.count {
-            let scalar = scalars[index]
-            index += 1
-            if scalar == "%", scalars[index] != "%" {
-                let conversion = scalars[index]
+        var before = Kind.literal
+        for part in parts {
+            // A short name may have a point behind it.
+            if before == .word, part.scalar != "." { _ = scan.take(".") }
+            if part.kind != .literal {
                 // Digits that follow others without a mark have their zeros.
-                let isAdjacent = index > 2 && scalars[index - 3] == "%" && Self.numbers.contains(scalars[index - 2])
-                guard reading.take(conversion, from: &scan, least: isAdjacent ? 2 : 1) else { return false }
-                index += 1
-                // A short name may have a point behind it.
-                if Self.words.contains(conversion), index == scalars.count || scalars[index] != "." {
-                    _ = scan.take(".")
-                }
-            } else if TimeScanner.isBlank(scalar) {
+                let least = part.kind == .number && before == .number ? 2 : 1
+                guard reading.take(part.scalar, from: &scan, least: least) else { return false }
+            } else if TimeScanner.isBlank(part.scalar) {
                 scan.skipSpace()
-            } else {
-                if scalar == "%" { index += 1 }
-                guard scan.take(scalar) else { return false }
+            } else if !scan.take(part.scalar) {
+                return false
             }
+            before = part.kind
         }
+        if before == .word { _ = scan.take(".") }
         return true
     }
 }

@@ -15,16 +15,10 @@ package struct TimeReading: Sendable {
     package let hasDate: Bool
     package let hasTime: Bool
     package private(set) var zone = Zone.shop
-    var year = 0
-    private var month = 0
-    private var dayOfMonth = 0
-    private var hour = 0
-    private var isAfternoon = false
-    private var minute = 0
-    private var second = 0
-    private var nanosecond: Int64 = 0
-    /// Nanoseconds since 1970, of a number.
-    private var number: Int64?
+    package private(set) var nanosecondsOfDay: Int64 = 0
+    private var date = (year: 0, month: 0, day: 0)
+    /// The days since 1970 of a number.
+    private var days: Int?
 
     init(uncertain: UInt8? = nil, hasDate: Bool = true, hasTime: Bool = true) {
         self.uncertain = uncertain
@@ -32,39 +26,28 @@ package struct TimeReading: Sendable {
         self.hasTime = hasTime
     }
 
+    /// Whether the date is only possible with the month first. Then ``day`` is that date.
+    package var isMonthFirst: Bool { uncertain != nil && date.month > 12 }
+    /// Whether the date is only possible with the day first.
+    package var isDayFirst: Bool { uncertain != nil && date.day > 12 }
+
     /// Days since 1970; nil without a date, or if there is no such date in the calendar.
     package var day: Int? {
-        if let number { return CalendarTime(nanosecondsSinceEpoch: number).days }
-        let isSwapped = isMonthFirst
-        return CalendarTime(
-            year: year, month: isSwapped ? dayOfMonth : month, day: isSwapped ? month : dayOfMonth)?.days
-    }
-
-    /// Whether the date is only possible with the month first. Then ``day`` is that date.
-    package var isMonthFirst: Bool { uncertain != nil && month > 12 }
-    /// Whether the date is only possible with the day first.
-    package var isDayFirst: Bool { uncertain != nil && dayOfMonth > 12 }
-
-    package var nanosecondsOfDay: Int64 {
-        let seconds = ((hour + (isAfternoon ? 12 : 0)) * 60 + minute) * 60 + second
-        let ofNumber = number.map { CalendarTime(nanosecondsSinceEpoch: $0).nanosecondsOfDay } ?? 0
-        return Int64(seconds) * DurationText.second + nanosecond + ofNumber
+        let (month, day) = isMonthFirst ? (date.day, date.month) : (date.month, date.day)
+        return days ?? CalendarTime(year: date.year, month: month, day: day)?.days
     }
 
     /// Nil if there is no such date, or before 1678 or after 2261.
     package var nanosecondsSinceEpoch: Int64? {
-        guard let day else { return nil }
-        return Int64(exactly: Int128(day) * Int128(CalendarTime.day) + Int128(nanosecondsOfDay))
+        day.flatMap { CalendarTime(days: $0, nanosecondsOfDay: nanosecondsOfDay).nanosecondsSinceEpoch() }
     }
 
-    var hasExistingTime: Bool {
-        hour + (isAfternoon ? 12 : 0) < 24 && minute < 60 && second < 60 && nanosecondsOfDay < CalendarTime.day
-    }
+    var hasExistingTime: Bool { nanosecondsOfDay < CalendarTime.day }
 
     /// Whether a guess may take the values for a date and time.
     var isUsual: Bool {
-        hasExistingTime
-            && (year == 0 || (1900...2200).contains(year) && max(dayOfMonth, month) < 32 && min(dayOfMonth, month) < 13)
+        let (year, month, day) = date
+        return hasExistingTime && (year == 0 || 1900...2200 ~= year && max(day, month) < 32 && min(day, month) < 13)
     }
 
     // MARK: Reading
@@ -74,50 +57,50 @@ package struct TimeReading: Sendable {
     /// - Parameter least: The least number of digits of a number of two digits.
     mutating func take(_ conversion: Unicode.Scalar, from scan: inout TimeScanner, least: Int) -> Bool {
         switch conversion {
-        case "Y":
-            guard let number = scan.number(4, 4) else { return false }
-            year = number
-        case "y", "m", "d", "H", "I", "M", "S":
-            guard let number = scan.number(least, 2) else { return false }
-            switch conversion {
-            // POSIX: 69 to 99 are in the twentieth century, 00 to 68 in the next.
-            case "y": year = number + (number < 69 ? 2000 : 1900)
-            case "m": month = number
-            case "d": dayOfMonth = number
-            case "H": hour = number
-            case "M": minute = number
-            case "S": second = number
-            default:
-                hour = number % 12
-                return 1...12 ~= number
-            }
-        case "b":
-            guard let found = scan.word(WordList.month) else { return false }
-            month = found
+        case "Y": return scan.number(4, 4).map { date.year = $0 } != nil
+        case "b": return scan.word(WordList.month).map { date.month = $0 } != nil
         case "a": return scan.word { WordList.isWeekday($0) ? true : nil } != nil
-        case "p":
-            guard let half = scan.word(WordList.half) else { return false }
-            isAfternoon = half
-        case "f":
-            guard let fraction = scan.fraction() else { return false }
-            nanosecond = fraction
-        case "z":
-            guard let offset = scan.offset() else { return false }
-            zone = .offset(offset)
-        case "Z":
-            guard let offset = scan.offset() else { return scan.skipZoneName() }
+        case "p": return add(scan.word(WordList.half.line), of: 12 * 3600, below: 2)
+        case "f": return scan.fraction().map { nanosecondsOfDay += $0 } != nil
+        case "z", "Z":
+            guard let offset = scan.offset() else { return conversion == "Z" && scan.skipZoneName() }
             zone = .offset(offset)
         case "s":
-            number = scan.decimal { DurationText.second / ($0 > 14 ? 1_000_000 : $0 > 11 ? 1000 : 1) }
+            let unit: (Int) -> Int64 = { DurationText.second / ($0 > 14 ? 1_000_000 : $0 > 11 ? 1000 : 1) }
             zone = .unix
-            return number != nil
-        default:  // N
-            guard let days = scan.decimal() else { return false }
-            let (sum, overflow) = (number ?? -CalendarTime.serialEpoch)
-                .addingReportingOverflow(CalendarTime.spanOfSerial(days))
-            number = sum
-            return !overflow
+            return add(scan.decimal(unit: unit), to: 0)
+        case "N": return add(scan.decimal().map(CalendarTime.spanOfSerial), to: CalendarTime.dayOfSerials)
+        default: return take(conversion, scan.number(least, 2))
         }
+        return true
+    }
+
+    private mutating func take(_ conversion: Unicode.Scalar, _ number: Int?) -> Bool {
+        guard let number else { return false }
+        switch conversion {
+        // POSIX: 69 to 99 are in the twentieth century, 00 to 68 in the next.
+        case "y": date.year = number + (number < 69 ? 2000 : 1900)
+        case "m": date.month = number
+        case "d": date.day = number
+        case "H": return add(number, of: 3600, below: 24)
+        case "I": return 1...12 ~= number && add(number % 12, of: 3600, below: 12)
+        case "M": return add(number, of: 60, below: 60)
+        default: return add(number, of: 1, below: 60)
+        }
+        return true
+    }
+
+    private mutating func add(_ number: Int?, of seconds: Int64, below limit: Int) -> Bool {
+        guard let number, number < limit else { return false }
+        nanosecondsOfDay += Int64(number) * seconds * DurationText.second
+        return true
+    }
+
+    /// Adds a span to the date and time, or to a first day.
+    private mutating func add(_ span: Int64?, to first: Int) -> Bool {
+        guard let time = span.map({ CalendarTime(nanosecondsSinceEpoch: $0) }) else { return false }
+        days = (days ?? first) + time.days
+        nanosecondsOfDay += time.nanosecondsOfDay
         return true
     }
 }

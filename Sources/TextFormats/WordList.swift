@@ -9,8 +9,8 @@ package enum WordList: String, CaseIterable, Sendable {
     // dates before a year. A spreadsheet's date has midnight behind it, before the time of another column. Amounts look
     // like times that need a date before them.
     case date, dateBeforeYear, gap, time, timeBehindDate
-    // Names in dates and times.
-    case month, morning, afternoon, weekday, weekdayPart
+    // Names in dates and times: the beginnings of months, with a line for each, and the morning before the afternoon.
+    case month, half, weekday, weekdayPart
     // Names of columns, or parts of them: of times when an order is new, when it is no longer new, and of times of day.
     case placed, later, clock
     case order, number, item, noItem, quantity, noQuantity, money
@@ -19,44 +19,32 @@ package enum WordList: String, CaseIterable, Sendable {
     // Texts: rows of totals, the ends of districts' names, answers, and items that are none.
     case total, district, yes, no, none
 
-    private static let lines: [(name: Substring, words: [String])] = EmbeddedFile("words.tsv").text
-        .split(separator: "\n").map { line in
+    private static let lines = Dictionary(
+        grouping: EmbeddedFile("words.tsv").text.split(separator: "\n").map { line in
             let parts = line.split(separator: "\t")
-            let words = parts.count > 2 ? parts.dropFirst() : parts[1].split(separator: " ")[...]
-            return (parts[0], words.map(String.init))
-        }
+            return (list: parts[0], words: parts.count > 2 ? parts[1...] : parts[1].split(separator: " ")[...])
+        }, by: \.list)
 
-    private static let lists = Dictionary(grouping: lines) { $0.name }.mapValues { $0.flatMap(\.words) }
-    private static let sets = lists.mapValues { Set($0) }
+    private static let lists = lines.mapValues { $0.flatMap { $0.words.map(String.init) } }
+    /// The words of each list, with the lines that have them.
+    private static let tables = lines.mapValues { lines in
+        Dictionary(
+            lines.enumerated().flatMap { index, line in line.words.map { (String($0), index) } },
+            uniquingKeysWith: { first, _ in first })
+    }
 
     /// The words in the order of the file: more telling ones first.
     package var list: [String] { Self.lists[rawValue[...]] ?? [] }
 
-    package func contains(_ word: String) -> Bool { Self.sets[rawValue[...]]?.contains(word) ?? false }
-}
+    /// The line of the list that has a word, from 0.
+    func line(of word: String) -> Int? { Self.tables[rawValue[...]]?[word] }
 
-// MARK: - Dates
-
-extension WordList {
-    /// The beginnings of the names of months, each with its month from 1. The file has a line for each month.
-    private static let months: [String: Int] = {
-        var table: [String: Int] = [:]
-        for (index, line) in lines.filter({ $0.name == month.rawValue[...] }).enumerated() {
-            for word in line.words { table[word] = index + 1 }
-        }
-        return table
-    }()
-
-    private static let halves = Dictionary(
-        uniqueKeysWithValues: morning.list.map { ($0, false) } + afternoon.list.map { ($0, true) })
+    package func contains(_ word: String) -> Bool { line(of: word) != nil }
 
     /// The month, from 1, of a name such as `october`, `okt` or `août`.
-    static func month(_ word: String) -> Int? {
-        (2...5).reversed().lazy.compactMap { months[String(word.prefix($0))] }.first
+    static func month(_ name: String) -> Int? {
+        (2...5).reversed().lazy.compactMap { month.line(of: String(name.prefix($0))) }.first.map { $0 + 1 }
     }
-
-    /// Whether a half of the day is the afternoon; nil for any other word.
-    static func half(_ word: String) -> Bool? { halves[word] }
 
     package static func isWeekday(_ word: String) -> Bool {
         weekday.contains(word) || word.count > 2 && weekday.contains(String(word.prefix(3)))

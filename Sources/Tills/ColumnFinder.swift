@@ -8,8 +8,6 @@ struct ColumnFinder {
     /// The first records, with one text for each column.
     private let rows: [[String]]
 
-    static let mostRows = 1000
-
     init(file: String, names: [String], rows: [[String]]) {
         self.file = file
         self.rows = rows

@@ -6,6 +6,12 @@ struct RowFilter {
     private let counts: (String) -> Bool
     private var known = Memo<Bool>()
 
+    /// - Parameter counts: Whether a line with a text counts.
+    init(column: String, counts: @escaping (String) -> Bool) {
+        self.column = column
+        self.counts = counts
+    }
+
     /// Whether a line with this text counts.
     mutating func accepts(_ text: ArraySlice<UInt8>) -> Bool { known.value(of: text, counts) }
 }
@@ -35,10 +41,6 @@ package struct TillCondition: Equatable, Sendable {
 }
 
 extension RowFilter {
-    init(_ condition: TillCondition) {
-        self.init(column: condition.column, counts: condition.holds)
-    }
-
     /// Leaves out the lines that are void, refunded or cancelled according to a column.
     init(void column: String) {
         let isVoid = ColumnName(column).has(.void)

@@ -69,7 +69,7 @@ package struct Till: Sendable {
     package func keeping(_ isKept: (Item) -> Bool) -> Till {
         let kept = Set(items.filter(isKept).map(\.name))
         var till = self
-        till.gather(details.filter { line in name(of: line).map(kept.contains) ?? true })
+        till.gather(details.filter { $0.item == TillLines.noItem || kept.contains(names[Int($0.item)]) })
         return till
     }
 
@@ -83,13 +83,6 @@ package struct Till: Sendable {
 
     /// Days from 1970 to the day of `time`.
     package static func day(of time: Int64) -> Int { CalendarTime(nanosecondsSinceEpoch: time).days }
-
-    private func name(of line: TillLines.Line) -> String? {
-        guard line.item != TillLines.noItem, !WordList.none.contains(names[Int(line.item)].lowercased()) else {
-            return nil
-        }
-        return names[Int(line.item)]
-    }
 
     /// Counts lines, which stand order by order. The lines of one order have one time.
     private mutating func gather(_ lines: [TillLines.Line]) {
@@ -109,8 +102,7 @@ package struct Till: Sendable {
             if line.item != TillLines.noItem { counts[Int(line.item)] += 1 }
             if !columns[.quantity].isEmpty { quantities[Int(line.quantity), default: 0] += 1 }
         }
-        items = names.indices.filter { counts[$0] > 0 && !WordList.none.contains(names[$0].lowercased()) }
-            .map { Item(name: names[$0], lines: counts[$0]) }
+        items = zip(names, counts).filter { $1 > 0 }.map { Item(name: $0, lines: $1) }
     }
 }
 
@@ -134,11 +126,13 @@ extension Till {
         var finer = 0
         let hasOrders = !columns[.order].isEmpty
         let groupsByTime = !hasOrders && resolution < 60 * DurationText.second
+        let none = Set(read.items.indices.filter { WordList.none.contains(read.items[$0].lowercased()) })
         for index in lines.indices {
             let rest = resolution == 0 ? 0 : (lines[index].time % resolution + resolution) % resolution
             lines[index].time -= rest
             if rest > 0 { finer += 1 }
             if groupsByTime { lines[index].order = 0 }
+            if none.contains(Int(lines[index].item)) { lines[index].item = TillLines.noItem }
         }
         lines.sort { ($0.time, $0.order) < ($1.time, $1.order) }
         names = read.items

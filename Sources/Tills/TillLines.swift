@@ -59,14 +59,14 @@ package struct TillLines {
     /// The index of the first column of each role in a record.
     private let places: [Int?]
     private let timeColumns: Int
-    private let firstCondition: Int
     private let quantities: QuantityReader
     private var knownQuantities = Memo<Double?>()
     private var orders = Memo<UInt32>()
     private var spellings = Memo<UInt32>()
     private var itemIndices: [String: UInt32] = [:]
-    private var voids: [RowFilter]
-    private var conditions: [RowFilter]
+    /// The filters of the void columns and then those of the conditions, and the index of their first column.
+    private var filters: [RowFilter]
+    private let firstFilter: Int
     /// Whether a line is kept, by its item and the place of that.
     private let keeps: (_ item: String, _ place: () -> Place) -> Bool
 
@@ -79,7 +79,6 @@ package struct TillLines {
         self.isLedger = isLedger
         self.keeps = keeps
         timeColumns = columns[.time].count
-        firstCondition = columns.all.count
         var next = 0
         places = TillColumns.Role.allCases.map { role in
             let count = columns[role].count
@@ -88,12 +87,14 @@ package struct TillLines {
         }
         quantities = QuantityReader(finder.texts(of: columns[.quantity].first))
         times = TillTimes(request, sample: finder.times(columns[.time]))
-        voids = columns[.void].map { RowFilter(void: $0) }
-        conditions = request.conditions.map { RowFilter($0) }
+        firstFilter = columns.all.count - columns[.void].count
+        filters =
+            columns[.void].map { RowFilter(void: $0) }
+            + request.conditions.map { RowFilter(column: $0.column, counts: $0.holds) }
     }
 
     /// The columns of a record.
-    var wanted: [String] { columns.all + conditions.map(\.column) }
+    var wanted: [String] { columns.all + request.conditions.map(\.column) }
 
     mutating func skip(_ line: Int, _ why: String, isFault: Bool = true) {
         skipped.append(.init(line: line, why: why))
@@ -128,17 +129,20 @@ extension TillLines {
         var why: String?
         do throws(LineFault) { found = try line(record) } catch { why = error.why }
         if found == nil || isContinued, let why = whyNoOrder(record) { return skip(number, why, isFault: false) }
-        let whyVoid = whyVoid(record) ?? (isContinued ? last?.whyVoid : nil)
+        let refusing = filters.indices.first { !filters[$0].accepts(record.bytes(firstFilter + $0)) }
+        var whyVoid = isContinued ? last?.whyVoid : nil
+        if let refusing, refusing < columns[.void].count {
+            let text = String(decoding: record.bytes(firstFilter + refusing), as: UTF8.self)
+            whyVoid = "it does not count: \"\(filters[refusing].column)\" is \"\(text)\""
+        }
         if let found, !isContinued { last = (found, whyVoid) }
         if let whyVoid {
             voided += 1
             return skip(number, whyVoid, isFault: false)
         }
-        for index in conditions.indices {
-            guard conditions[index].accepts(record.bytes(firstCondition + index)) else {
-                excluded += 1
-                return
-            }
+        guard refusing == nil else {
+            excluded += 1
+            return
         }
         guard var line = found else { return skip(number, why ?? "expected an order") }
         do throws(LineFault) { try setQuantity(of: &line, record) } catch { return skip(number, error.why) }
@@ -151,18 +155,6 @@ extension TillLines {
     }
 
     private func place(_ role: TillColumns.Role) -> Int? { places[role.rawValue] }
-
-    /// Why a line is void, refunded or cancelled; nil if it is not.
-    private mutating func whyVoid(_ record: DelimitedRecord) -> String? {
-        guard let first = place(.void) else { return nil }
-        for index in voids.indices {
-            let text = record.bytes(first + index)
-            if !voids[index].accepts(text) {
-                return "it does not count: \"\(voids[index].column)\" is \"\(String(decoding: text, as: UTF8.self))\""
-            }
-        }
-        return nil
-    }
 
     private mutating func setQuantity(of line: inout Line, _ record: DelimitedRecord) throws(LineFault) {
         guard let place = place(.quantity) else { return }
@@ -232,10 +224,8 @@ extension TillLines {
     /// The problem of a file most of whose lines cannot be used; nil for others.
     package var unusable: TextProblem? {
         guard faults > lines.count, let first = skipped.first else { return nil }
-        return TextProblem(
-            place: Place(source: request.file, line: first.line, column: 1),
-            message: "\(first.why); \(Columns.grouped(faults)) of \(Columns.counted(faults + lines.count, "line")) "
-                + "cannot be used")
+        let lines = Columns.counted(faults + lines.count, "line")
+        return problem(first.line, "\(first.why); \(Columns.grouped(faults)) of \(lines) cannot be used")
     }
 }
 
@@ -266,7 +256,8 @@ extension TillLines {
     private mutating func settleTimes() {
         let numbers = lines.filter { !$0.hasDate }.map(\.time)
         let areSerials = numbers.count == lines.count && TillTimes.areSerials(numbers)
-        func time(ofSerial number: Int64) -> Int64 { CalendarTime.spanOfSerial(number) - CalendarTime.serialEpoch }
+        let epoch = Int64(CalendarTime.dayOfSerials) * CalendarTime.day
+        func time(ofSerial number: Int64) -> Int64 { epoch + CalendarTime.spanOfSerial(number) }
         if areSerials {
             let first = CalendarTime(nanosecondsSinceEpoch: time(ofSerial: numbers[0]))
             let text = "Numbers such as \(lines[0].shownTime) are read as dates of a spreadsheet: \(first)."
@@ -330,26 +321,24 @@ extension TillLines {
         }
         func divisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : divisor(b, a % b) }
         lines.sort { key($0) < key($1) }
-        var days: [(lines: Range<Int>, different: Int, times: Int)] = []
+        // Of each day: how many different lines it has, and how often all of them come.
+        var days: [Int: (different: Int, times: Int)] = [:]
         var start = 0
         while start < lines.count {
             let end = lines[start...].firstIndex { key($0) != key(lines[start]) } ?? lines.count
-            if let day = days.last, Till.day(of: lines[start].time) == Till.day(of: lines[start - 1].time) {
-                let times = divisor(day.times, end - start)
-                days[days.count - 1] = (day.lines.lowerBound..<end, day.different + 1, times)
-            } else {
-                days.append((start..<end, 1, end - start))
-            }
+            let day = Till.day(of: lines[start].time)
+            let known = days[day] ?? (0, 0)
+            days[day] = (known.different + 1, divisor(known.times, end - start))
             start = end
         }
-        let isWhole = days.allSatisfy { $0.times > 1 } && days.reduce(0) { $0 + $1.different } >= 10
-        let repeated = days.filter { $0.times > 1 && (isWhole || $0.different >= 5) }
+        let isWhole = days.values.allSatisfy { $0.times > 1 } && days.values.reduce(0) { $0 + $1.different } >= 10
+        let repeated = days.filter { $1.times > 1 && (isWhole || $1.different >= 5) }
         guard !repeated.isEmpty else { return }
-        var isSurplus = [Bool](repeating: false, count: lines.count)
-        for day in repeated {
-            for index in day.lines where (index - day.lines.lowerBound) % day.times != 0 { isSurplus[index] = true }
-        }
-        let kept = lines.indices.filter { !isSurplus[$0] }.map { lines[$0] }
+        var equal = 0
+        let kept = lines.indices.filter { index in
+            equal = index > 0 && key(lines[index]) == key(lines[index - 1]) ? equal + 1 : 0
+            return equal % (repeated[Till.day(of: lines[index].time)]?.times ?? 1) == 0
+        }.map { lines[$0] }
         let text =
             "\(Columns.counted(repeated.count, "day")) with the same lines more than once, as if exported twice: "
             + "each is taken once, without \(Columns.counted(lines.count - kept.count, "line"))."

@@ -5,24 +5,20 @@ import TextFormats
 /// Two things stay open until the whole file was read: the order of day and month in dates such as 03/04/2019, and
 /// whether plain numbers are seconds since the opening or dates of a spreadsheet.
 struct TillTimes {
-    /// How a time was written, if that decides about it in the end.
-    private struct Writing: Hashable {
+    /// A way to write times, as far as that decides about them in the end.
+    private struct Writing {
+        enum Order {
+            case certain, open, dayFirst, monthFirst
+        }
+
         var zone = TimeReading.Zone.shop
-        /// The byte between day and month if their order is uncertain.
+        var order = Order.certain
+        /// The byte between day and month unless their order is certain.
         var mark: UInt8?
-        /// Whether the date is only possible with the month first.
-        var isMonthFirst = false
-    }
-
-    /// The dates that have the same byte between day and month, in an uncertain order.
-    private struct Form {
-        typealias Example = (text: String, line: Int)
-
-        let example: Example
-        /// The dates that are only possible in one order: how many, and the first.
-        var dayFirst: (count: Int, example: Example?) = (0, nil)
-        var monthFirst: (count: Int, example: Example?) = (0, nil)
-        var isDayFirst: Bool { dayFirst.count > monthFirst.count }
+        /// The times of the file that are written so: how many, and the first.
+        var count = 0
+        var text = ""
+        var line = 0
     }
 
     /// What a line must have, in the words of an error message.
@@ -30,10 +26,10 @@ struct TillTimes {
     private var reader: TimeReader
     private let isGiven: Bool
     private let shift: Int?
-    private var forms: [UInt8: Form] = [:]
     /// The first is that of a certain date on the shop's clock.
     private var writings = [Writing()]
-    private var hasCertainDates = false
+    /// Whether the day comes first, by the byte between day and month. Decided in the end.
+    private var isDayFirst: [UInt8: Bool] = [:]
     /// A file of more ways to write a time is no till's.
     private static let mostWritings = 256
 
@@ -75,38 +71,31 @@ struct TillTimes {
             return (number, nil)
         }
         guard let time = reading.nanosecondsSinceEpoch, Till.times.contains(time) else { throw LineFault.noSuchDate }
-        let writing = Writing(zone: reading.zone, mark: reading.uncertain, isMonthFirst: reading.isMonthFirst)
-        if let mark = writing.mark { count(reading, mark, text, line) } else { hasCertainDates = true }
-        if let index = writings.firstIndex(of: writing) { return (time, UInt8(index)) }
-        guard writings.count < Self.mostWritings else { throw LineFault(why: "it writes its time in another way") }
-        writings.append(writing)
-        return (time, UInt8(writings.count - 1))
-    }
-
-    /// Counts what a date says about the order of day and month.
-    private mutating func count(_ reading: TimeReading, _ mark: UInt8, _ text: ArraySlice<UInt8>, _ line: Int) {
-        var shown: Form.Example { (String(decoding: text, as: UTF8.self), line) }
-        var form = forms[mark] ?? Form(example: shown)
-        if reading.isMonthFirst {
-            form.monthFirst.count += 1
-            form.monthFirst.example = form.monthFirst.example ?? shown
-        } else if reading.isDayFirst {
-            form.dayFirst.count += 1
-            form.dayFirst.example = form.dayFirst.example ?? shown
+        let order: Writing.Order =
+            reading.uncertain == nil
+            ? .certain : reading.isMonthFirst ? .monthFirst : reading.isDayFirst ? .dayFirst : .open
+        let known = writings.firstIndex {
+            $0.order == order && $0.zone == reading.zone && $0.mark == reading.uncertain
         }
-        forms[mark] = form
+        let index = known ?? writings.count
+        if known == nil {
+            guard index < Self.mostWritings else { throw LineFault(why: "it writes its time in another way") }
+            let text = String(decoding: text, as: UTF8.self)
+            writings.append(Writing(zone: reading.zone, order: order, mark: reading.uncertain, text: text, line: line))
+        }
+        writings[index].count += 1
+        return (time, UInt8(index))
     }
 
     /// The span from `started` to `ended`, in nanoseconds; nil if one of them is no time.
     mutating func span(from started: ArraySlice<UInt8>, to ended: ArraySlice<UInt8>) -> Int64? {
-        guard let started = reader.read(started), let ended = reader.read(ended), started.hasDate == ended.hasDate,
-            let from = started.hasDate ? started.nanosecondsSinceEpoch : started.nanosecondsOfDay,
-            let to = ended.hasDate ? ended.nanosecondsSinceEpoch : ended.nanosecondsOfDay
+        guard let started = reader.read(started), let ended = reader.read(ended), started.hasDate == ended.hasDate
         else { return nil }
+        guard started.hasDate else { return ended.nanosecondsOfDay - started.nanosecondsOfDay }
+        guard let from = started.nanosecondsSinceEpoch, let to = ended.nanosecondsSinceEpoch else { return nil }
         return to - from
     }
 }
-
 // MARK: - Numbers
 
 extension TillTimes {
@@ -146,18 +135,18 @@ extension TillTimes {
 extension TillTimes {
     /// Decides the order of day and month, and says what was taken: what is usual in `notes`, and the rest in
     /// `surprises`.
-    func decide(
+    mutating func decide(
         _ request: TillRequest, _ notes: inout [String], _ surprises: inout [String]
     ) throws(TillError) {
-        for form in forms.values.sorted(by: { $0.example.line < $1.example.line }) {
-            notes.append(try sentence(form, request))
+        for first in writings where first.order != .certain && isDayFirst[first.mark ?? 0] == nil {
+            notes.append(try decide(first, request))
         }
-        let count = forms.count + (hasCertainDates ? 1 : 0)
+        let count = isDayFirst.count + (writings.contains { $0.order == .certain && $0.count > 0 } ? 1 : 0)
         if count > 1 { notes.append("The file has dates of \(count) forms.") }
         let formats = isGiven ? [] : reader.formats.filter { $0.hasDate && $0.hasTime && $0.text != "%s" }
         if !formats.isEmpty {
             let texts = formats.map { format in
-                let isMonthFirst = format.uncertain.flatMap { forms[$0] }?.isDayFirst == false
+                let isMonthFirst = format.uncertain.flatMap { isDayFirst[$0] } == false
                 return "\"\(isMonthFirst ? format.exchanging("%d", "%m") : format.text)\""
             }
             notes.append("Times are read as \(Self.list(texts)).")
@@ -168,10 +157,13 @@ extension TillTimes {
         }
         let offsets = Set(writings.compactMap { if case .offset(let seconds) = $0.zone { seconds } else { nil } })
         guard !offsets.isEmpty else { return }
-        let kept =
-            "Times have the \(offsets.count > 1 ? "offsets" : "offset") \(Self.list(offsets.sorted().map(Self.name)))"
-        let text = shift.map { "turned to the clock \(Self.name($0))" } ?? "the hours are kept as written"
-        if offsets.count > 1 { surprises.append("\(kept): \(text).") } else { notes.append("\(kept): \(text).") }
+        let turned = shift.map { "turned to the clock \(Self.name($0))" } ?? "the hours are kept as written"
+        let names = Self.list(offsets.sorted().map(Self.name))
+        if offsets.count > 1 {
+            surprises.append("Times have the offsets \(names): \(turned).")
+        } else {
+            notes.append("Times have the offset \(names): \(turned).")
+        }
     }
 
     private static func list(_ names: [String]) -> String {
@@ -184,25 +176,31 @@ extension TillTimes {
         return "\(seconds < 0 ? "-" : "+")\(Columns.zeroPadded(hours, 2)):\(Columns.zeroPadded(minutes, 2))"
     }
 
-    /// Whether the day comes first in dates of a form, in a sentence.
-    private func sentence(_ form: Form, _ request: TillRequest) throws(TillError) -> String {
-        let (days, months) = (form.dayFirst.count, form.monthFirst.count)
+    /// Decides whether the day comes first in the dates with the mark of `first`, and says so in a sentence.
+    private mutating func decide(_ first: Writing, _ request: TillRequest) throws(TillError) -> String {
+        func dates(_ order: Writing.Order) -> (count: Int, first: Writing?) {
+            let found = writings.filter { $0.mark == first.mark && $0.order == order }
+            return (found.reduce(0) { $0 + $1.count }, found.first)
+        }
+        let (days, months) = (dates(.dayFirst), dates(.monthFirst))
         // A few dates against very many are faulty lines: they do not exist.
-        if let day = form.dayFirst.example, let month = form.monthFirst.example,
-            min(days, months) * 100 > max(days, months)
+        if let day = days.first, let month = months.first,
+            min(days.count, months.count) * 100 > max(days.count, months.count)
         {
             throw .badTill(
                 request.file, line: max(day.line, month.line),
                 "dates must all have the day first or all the month first, found \"\(day.text)\" in line \(day.line) "
                     + "and \"\(month.text)\" in line \(month.line)")
         }
-        guard let evidence = form.isDayFirst ? form.dayFirst.example : form.monthFirst.example, days != months else {
+        let areDaysFirst = days.count > months.count
+        guard let evidence = areDaysFirst ? days.first : months.first else {
             throw .badTill(
-                request.file, line: form.example.line,
-                "\"\(form.example.text)\" can have the day or the month first, and no other date decides; "
+                request.file, line: first.line,
+                "\"\(first.text)\" can have the day or the month first, and no other date decides; "
                     + "use \(request.isTrace ? "\"timeFormat\"" : "--time-format"), such as \"%d/%m/%Y %H:%M\"")
         }
-        return "Dates such as \"\(form.example.text)\" have the \(form.isDayFirst ? "day" : "month") first, as "
+        isDayFirst[first.mark ?? 0] = areDaysFirst
+        return "Dates such as \"\(first.text)\" have the \(areDaysFirst ? "day" : "month") first, as "
             + "\"\(evidence.text)\" in line \(evidence.line) shows."
     }
 
@@ -210,14 +208,16 @@ extension TillTimes {
     func settled(_ time: Int64, _ writing: UInt8) -> Int64? {
         let writing = writings[Int(writing)]
         var time = time
-        if let form = writing.mark.flatMap({ forms[$0] }), form.isDayFirst == writing.isMonthFirst {
-            // The line has the other order than the file.
+        switch (writing.order, isDayFirst[writing.mark ?? 0]) {
+        case (.dayFirst, false), (.monthFirst, true): return nil
+        case (.open, false):
             let whole = CalendarTime(nanosecondsSinceEpoch: time)
             let (year, month, day) = whole.yearMonthDay
-            guard !writing.isMonthFirst,
-                let swapped = CalendarTime(year: year, month: day, day: month)?.nanosecondsSinceEpoch()
-            else { return nil }
+            guard let swapped = CalendarTime(year: year, month: day, day: month)?.nanosecondsSinceEpoch() else {
+                return nil
+            }
             time = swapped + whole.nanosecondsOfDay
+        default: break
         }
         guard let shift else { return time }
         return switch writing.zone {

@@ -6,12 +6,14 @@ import Tills
 
 // The kinds of files that shops export, each with several examples. Every one is read by `fit` and by a trace.
 
-/// Twelve orders on three days, each with the texts that `row` makes.
+/// The times of twelve orders on three days.
+private let moments = (0..<12).map { index in
+    Moment(number: index + 1, day: 12 + index / 4, hour: 9 + index % 4 * 2, minute: 5 + index, second: 10 + index)
+}
+
+/// A till of the twelve orders, each with the texts that `row` makes.
 private func till(_ header: String, _ row: (Moment) -> String) -> String {
-    let times = (0..<12).map { index in
-        Moment(number: index + 1, day: 12 + index / 4, hour: 9 + index % 4 * 2, minute: 5 + index, second: 10 + index)
-    }
-    return ([header] + times.map(row)).joined(separator: "\n") + "\n"
+    ([header] + moments.map(row)).joined(separator: "\n") + "\n"
 }
 
 /// A time in August 2026, with the number of its order.
@@ -33,10 +35,8 @@ private struct Moment {
 
 /// Whether a till has the twelve orders, on the clock of the shop.
 private func hasTwelve(_ till: Till, seconds: Bool) -> Bool {
-    let expected = (0..<12).compactMap { index in
-        CalendarTime(
-            year: 2026, month: 8, day: 12 + index / 4, hour: 9 + index % 4 * 2, minute: 5 + index,
-            second: seconds ? 10 + index : 0)?.nanosecondsSinceEpoch()
+    let expected = moments.compactMap { moment in
+        CalendarTime(seconds ? moment.iso : String(moment.iso.dropLast(3)))?.nanosecondsSinceEpoch()
     }
     return till.orders.map(\.time) == expected
 }
