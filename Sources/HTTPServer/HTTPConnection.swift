@@ -197,7 +197,7 @@ extension HTTPConnection {
         do throws(HTTPRefusal) {
             while case .receiving = phase, output.count < context.options.mostUnsent, let event = try parser.next() {
                 switch event {
-                case .head(let head): try admit(head)
+                case .head(let head): try checkHead(head)
                 case .awaitsContinue: output.append("HTTP/1.1 100 Continue\r\n\r\n")
                 case .request(let request): answer(request)
                 }
@@ -208,7 +208,7 @@ extension HTTPConnection {
     }
 
     /// Decides about a request whose content follows.
-    private func admit(_ head: HTTPRequest) throws(HTTPRefusal) {
+    private func checkHead(_ head: HTTPRequest) throws(HTTPRefusal) {
         switch context.handler(head, transport) {
         case .refused(let response):
             begin(head)

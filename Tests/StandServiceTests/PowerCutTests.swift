@@ -395,7 +395,7 @@ private final class CutStand: Sendable {
                 }
                 goOn(&resumed)
                 // What comes after a torn line that was not cut is lost.
-                folder.append([.mark(at: resumed.stand.now)], isDurable: true)
+                folder.record([.mark(at: resumed.stand.now)], isDurable: true)
                 folder.close()
                 resumed.ledger?.unlock()
             } catch StateError.closed where isStopAsked {}

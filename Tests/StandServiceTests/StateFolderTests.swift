@@ -27,7 +27,7 @@ struct StateFolderTests {
         let before = try Set(Folder.names(in: path))
         // The disk is busy until the signal.
         let disk = DispatchSemaphore(value: 0)
-        state.append([.mark(at: .zero)], isDurable: false) { _ in disk.wait(for: "the signal") }
+        state.record([.mark(at: .zero)], isDurable: false) { _ in disk.wait(for: "the signal") }
         #expect(state.save(saved, at: .zero, after: []) { _ in Issue.record("the snapshot was not given up") })
         state.stopSaving()
         #expect(!state.save(saved, at: .zero, after: []) { _ in })
@@ -41,8 +41,8 @@ struct StateFolderTests {
         let state = try StateFolder(path)
         _ = try resume(in: state)
         let disk = DispatchSemaphore(value: 0)
-        state.append([.mark(at: .zero)], isDurable: false) { _ in disk.wait(for: "the signal") }
-        state.append([.mark(at: .zero)], isDurable: true)
+        state.record([.mark(at: .zero)], isDurable: false) { _ in disk.wait(for: "the signal") }
+        state.record([.mark(at: .zero)], isDurable: true)
         #expect(state.isAppending)
         disk.signal()
         try eventually("both records are written") { !state.isAppending }
@@ -83,7 +83,7 @@ struct StateFolderTests {
         let state = try StateFolder(path, on: disk)
         _ = try resume(in: state)
         let mark = JournalRecord.mark(at: SimulationTime(seconds: 1))
-        state.append([mark], isDurable: true)
+        state.record([mark], isDurable: true)
         state.close()
         var random = SystemRandomNumberGenerator()
         for (number, image) in PowerCuts(disk, from: disk.count, using: &random).images.keys.enumerated() {

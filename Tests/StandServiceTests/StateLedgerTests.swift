@@ -178,7 +178,7 @@ struct StateLedgerTests {
             try Folder.make(folder.path + "/elsewhere")
             try Folder.rename(self.ledger, to: elsewhere)
             let first = try #require(try ledger.reopen())
-            stateFolder.append([.ledgerBegins(sequence: first)], isDurable: true)
+            stateFolder.record([.ledgerBegins(sequence: first)], isDurable: true)
         }
         let snapshot = try readFile(self.ledger).count
         _ = stand.stand.advance(to: SimulationTime(seconds: 200), out)
@@ -187,7 +187,7 @@ struct StateLedgerTests {
         let first = try #require(try ledger.reopen())
         _ = stand.stand.advance(to: SimulationTime(seconds: 400), out)
         logger.flush()
-        if isRecorded { stateFolder.append([.ledgerBegins(sequence: first)], isDurable: true) }
+        if isRecorded { stateFolder.record([.ledgerBegins(sequence: first)], isDurable: true) }
         stateFolder.close()
         return (try readFile("\(folder.path)/\(name)") + readFile(self.ledger), snapshot)
     }

@@ -32,7 +32,7 @@ struct StateReplayTests {
     }
 
     private func append(_ records: [JournalRecord], to state: StateFolder) {
-        let failure: FileError? = awaited { state.append(records, isDurable: true, then: $0) }
+        let failure: FileError? = awaited { state.record(records, isDurable: true, then: $0) }
         #expect(failure == nil)
     }
 
@@ -112,7 +112,7 @@ struct StateReplayTests {
         let change = StandChange.order(juice: "kiwi juice", cups: 1)
         for number in 0...IdempotencyCache.mostKeys {
             let time = SimulationTime(seconds: Double(number))
-            _ = cache.make(change, key: "key \(number)", in: &stand, at: time, quiet)
+            _ = cache.carryOut(change, key: "key \(number)", in: &stand, at: time, quiet)
         }
         let saved = SavedStand(stand, cache, nil, ledger: nil).file(generation: 1)
         for cache in [cache, try SavedStand(saved, source: "test", generation: 1).cache] {

@@ -58,7 +58,7 @@ struct StateSchemaTests {
             advance(toHour: hour)
             let time = SimulationTime(seconds: hour * 3600)
             let record = JournalRecord.change(number: resumption.cache.made + 1, at: time, making: change, key: key)
-            let failure: FileError? = awaited { folder.append([record], isDurable: true, then: $0) }
+            let failure: FileError? = awaited { folder.record([record], isDurable: true, then: $0) }
             #expect(failure == nil)
             let result = resumption.cache.carryOut(change, key: key, in: &resumption.stand, at: time, out)
             #expect(throws: Never.self) { try result.get() }

@@ -146,7 +146,7 @@ extension StandControl {
             JournalRecord.change(
                 number: made + UInt64(index) + 1, at: time, making: request.change, key: request.key)
         }
-        keeping.folder.append(records, isDurable: true) { failure in
+        keeping.folder.record(records, isDurable: true) { failure in
             self.driver.async {
                 if let failure {
                     keeping.journalFailed(failure)

@@ -61,7 +61,7 @@ final class StandKeeping: Sendable {
     /// - Parameter isLast: Whether everything must be on the disk before `then` is called.
     func mark(_ time: SimulationTime, isLast: Bool = false, then: @escaping @Sendable () -> Void = {}) {
         let isLedgerDone = DispatchSemaphore(value: 0)
-        folder.append([.mark(at: time)], isDurable: isLast || !folder.causes.isEmpty) { _ in
+        folder.record([.mark(at: time)], isDurable: isLast || !folder.causes.isEmpty) { _ in
             isLedgerDone.wait()
             then()
         }
@@ -219,7 +219,7 @@ extension StandKeeping {
         state.withLock { state in
             // Another process may use the folder already.
             guard !state.isClosed else { return }
-            folder.append([.ledgerBegins(sequence: sequence)], isDurable: true, then: then)
+            folder.record([.ledgerBegins(sequence: sequence)], isDurable: true, then: then)
         }
     }
 }

@@ -61,7 +61,7 @@ final class WiringDesk: Sendable {
                 map.map {
                     HTTPResponse(json: $0.json(of: stand, running.wiring, over: seconds, of: .wall, price: price))
                 }
-                ?? .problem(ProblemType.closed, "the stand has closed")
+                ?? HTTPResponse(.closed, "the stand has closed")
             for reply in waiting.exchange(\.self, for: []) { reply.send(response) }
         }
     }

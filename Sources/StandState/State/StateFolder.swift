@@ -112,7 +112,7 @@ extension StateFolder {
     /// - Parameters:
     ///   - isDurable: Whether they must be on the disk before `then`.
     ///   - then: Called on a queue of the folder's: nil, or why they are not in the journal.
-    package func append(
+    package func record(
         _ records: [JournalRecord], isDurable: Bool, then: @escaping @Sendable (FileError?) -> Void = { _ in }
     ) {
         let bytes = records.flatMap(\.line)
