@@ -75,7 +75,8 @@ extension SceneBrowserTests {
                                 try await browser.value("window.faults()") as? [String] == [],
                                 "\(width) pixels, \(language)")
                         }
-                        let errors = try await browser.errors()
+                        // The fastest stand disconnects a browser that reads too slowly; it connects again.
+                        let errors = try await browser.errors().filter { !$0.contains("/api/v1/events") }
                         #expect(errors == [])
                     }
                 }

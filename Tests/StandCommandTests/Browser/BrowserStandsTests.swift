@@ -47,7 +47,7 @@ extension PatientBrowserTests {
                     try await browser.wait(for: "#state", toSay: "Stands: 3")
                     // Out of fruit comes first.
                     try await browser.wait(for: "\(Self.names).length === 3 && \(Self.names)[0] === 'north'")
-                    try await browser.wait(for: "#stands tr", toSay: "banana out")
+                    try await browser.wait(for: "#stands tr", toSay: "Banana out")
                     try await browser.wait(for: "document.querySelectorAll('#stands svg path[d^=M]').length > 2")
                     try await browser.press("/", "o", "r", "n")
                     try await browser.wait(for: "\(Self.names).join() === 'corner'")
@@ -55,7 +55,7 @@ extension PatientBrowserTests {
                     try await browser.wait(for: "\(Self.names).length === 3")
                     kill(stands[2].process.processIdentifier, SIGKILL)
                     try await browser.wait(for: "#state", toSay: "Stands: 3, away: 1")
-                    try await browser.wait(for: "#stands tr:first-child", toSay: "away")
+                    try await browser.wait(for: "#stands tr:first-child", toSay: "Away")
                     #expect(try await browser.text("#stands tr:first-child th").hasPrefix("south"))
                     try await browser.click("#language")
                     try await browser.wait(for: "#state", toSay: "가게 3곳, 연결 끊김 1곳")

@@ -54,7 +54,8 @@ extension BrowserTests {
                     #expect(try await browser.text("#question-actions") == "NoYes")
                     try await browser.click("#question-actions .main")
                     try await browser.wait(for: "document.getElementById('stock').open")
-                    for _ in 1...6 { try await browser.click("[data-fruit=strawberry] .stepper button:last-child") }
+                    // The six that are missing are filled in.
+                    #expect(try await browser.text("#stock-rows [data-fruit=strawberry] td:last-child") == "+6")
                     try await browser.click("#stock-rows [data-fruit=kiwi] .stepper button:first-child")
                     try await browser.wait(for: "#stock-close", toSay: "Save (2)")
                     // The page edits a copy, so the stand has not changed yet.
@@ -65,7 +66,8 @@ extension BrowserTests {
                     #expect(levels["strawberry"] == 16 && levels["kiwi"] == 9)
                     // The batch is one edit.
                     #expect(try await stand.status()["editTag"] as? Int == 1)
-                    try await browser.click("[data-juice='strawberry juice'] .main")
+                    try await browser.wait(for: "#question-title", toSay: "Place the order again?")
+                    try await browser.click("#question-actions .main")
                     try await browser.wait(toHear: "Strawberry juice is ready, enjoy!")
                     #expect(try await stand.levels()["strawberry"] == 0)
                     // The browser logs only the refused order.
@@ -171,8 +173,8 @@ extension BrowserTests {
                     #expect(try await browser.text("#question-actions") == "아니오예")
                     try await browser.click("#question-actions .main")
                     try await browser.wait(for: "#stock-title", toSay: "재고 수정")
-                    try await browser.wait(for: "#stock-close", toSay: "닫기")
-                    try await browser.click("#stock-close")
+                    try await browser.wait(for: "#stock-close", toSay: "저장 (1개)")
+                    try await browser.click("#stock-discard")
                     try await browser.wait(for: "!document.getElementById('stock').open")
                     try await browser.click("#language")
                     try await browser.wait(for: "#stock-button", toSay: "Change the stock")
