@@ -61,7 +61,8 @@ enum TraceLoader {
         var request = TillRequest(file: source.file)
         request.isTrace = true
         request.columns[.time] = source.time.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
-        for (role, column) in [(TillColumns.Role.order, source.order), (.item, source.juice), (.quantity, source.cups)] {
+        for (role, column) in [(TillColumns.Role.order, source.order), (.item, source.juice), (.quantity, source.cups)]
+        {
             if let column { request.columns[role] = [column] }
         }
         request.timeFormat = source.timeFormat

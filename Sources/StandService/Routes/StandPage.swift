@@ -28,7 +28,8 @@ package enum StandPage {
             content: tables
                 + parts(
                     "words.js", "elements.js", "stand.js", "service.js", "following.js", "order.js", "stock.js",
-                    "charts.js", "instant.js", "forecast.js", "live.js", "scene.js", "picture.js", "wiring.js", "start.js",
+                    "charts.js", "instant.js", "forecast.js", "live.js", "scene.js", "picture.js", "wiring.js",
+                    "start.js",
                     "controls.js")),
     ]
 

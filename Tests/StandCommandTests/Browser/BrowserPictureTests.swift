@@ -17,7 +17,9 @@ extension SceneBrowserTests {
                 "strawberry", "banana", "kiwi", "pineapple", "mango", "orange", "mint", "ice", "apple",
                 "dragon fruit of the south", "a fruit whose name is far too long for any crate", "plum",
             ]
-            let fruits = names.map { #""\#($0)": { "initial": \#($0 == "ice" ? "\"unlimited\"" : "90000"), "lowStock": 80000 }"# }
+            let fruits = names.map { name in
+                #""\#(name)": { "initial": \#(name == "ice" ? #""unlimited""# : "90000"), "lowStock": 80000 }"#
+            }
             let juices = names.map { #""juice of \#($0)": { "recipe": { "\#($0)": 2 } }"# }
             return """
                 { "stand": "many", "makers": { "shifts": { "every": "5m", "makers": [40, 25], "repeat": true } },

@@ -74,9 +74,10 @@ extension SceneBrowserTests {
             let stock = status["stock"]?.members ?? []
             if let words = moment["words"]?.text {
                 let making = try #require(status["making"]).elements.count
+                let served = whole("served").formatted(.number.locale(Locale(identifier: "en")))
                 for said in [
                     "Being made \(making) · Makers busy \(whole("busyMakers")) / \(whole("makers"))",
-                    "Queue \(whole("queue")) / 3", "Served \(whole("served").formatted(.number.locale(Locale(identifier: "en"))))",
+                    "Queue \(whole("queue")) / 3", "Served \(served)",
                     "Lost \(lost ?? -1)",
                 ] + stock.map({ "\($0.key) \($0.value.whole ?? -1)" }) {
                     #expect(words.contains(said), "\(comment): \(said) in \(words)")
@@ -85,7 +86,9 @@ extension SceneBrowserTests {
             }
             let figures = try #require(moment["figures"])
             func shown(_ name: String) -> Int? { figures[name]?.text.flatMap { number($0) } }
-            for name in ["queue", "present", "orders", "served"] { #expect(shown(name) == whole(name), "\(comment): \(name)") }
+            for name in ["queue", "present", "orders", "served"] {
+                #expect(shown(name) == whole(name), "\(comment): \(name)")
+            }
             #expect(shown("alerts") == whole("lowStockAlerts"), comment)
             #expect(shown("lost") == lost, comment)
             #expect(figures["makers"]?.text == "\(whole("busyMakers")) / \(whole("makers"))", comment)
