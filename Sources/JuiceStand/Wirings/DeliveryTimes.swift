@@ -104,6 +104,7 @@ extension DeliveryTimes {
     /// Ends what ``begin(_:announced:)`` started. From here on posts cost what they did before.
     ///
     /// - Parameters:
+    ///   - wiring: The wiring whose deliveries were timed.
     ///   - observers: In the order of connecting.
     ///   - announced: The number of facts announced so far, heard or not.
     package func end(

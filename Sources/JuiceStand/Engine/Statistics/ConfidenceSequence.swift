@@ -36,6 +36,7 @@ package struct ConfidenceSequence: Sendable {
     /// Observations that are equal so far say nothing about the next one, so their interval is unknown.
     ///
     /// - Parameters:
+    ///   - moments: Those of the observations.
     ///   - isCertain: Whether the model makes all observations equal. Then the interval has no width.
     ///   - scale: The size of the figures from which the observations were computed. Deviations that are small beside
     ///     it or the mean are rounding errors, and such observations count as equal.

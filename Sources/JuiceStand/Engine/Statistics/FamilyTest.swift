@@ -81,7 +81,10 @@ extension FamilyTest {
 
     /// Tests differences of pairs by changing their signs.
     ///
-    /// - Parameter pairs: For each metric, its differences by replication; nil where either has no observation.
+    /// - Parameters:
+    ///   - differences: The difference of each metric.
+    ///   - pairs: For each metric, its differences by replication; nil where either has no observation.
+    ///   - confidence: Of all metrics together.
     package init(_ differences: [MeanDifference], pairs: [[Double?]], confidence: Double) {
         let metrics = pairs.map { values in
             (values: values.map { $0 ?? 0 }, count: Double(values.count { $0 != nil }))
@@ -114,8 +117,10 @@ extension FamilyTest {
     /// and Probability Letters 36 (1997).
     ///
     /// - Parameters:
+    ///   - differences: The difference of each metric.
     ///   - first: For each metric, its values by replication; nil without an observation.
     ///   - second: The same of the other sample.
+    ///   - confidence: Of all metrics together.
     package init(_ differences: [MeanDifference], _ first: [[Double?]], _ second: [[Double?]], confidence: Double) {
         let metrics = zip(first, second).map { Pool($0 + $1) }
         let (count, size) = (first.first?.count ?? 0, (first.first?.count ?? 0) + (second.first?.count ?? 0))

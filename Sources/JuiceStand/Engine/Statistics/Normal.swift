@@ -22,7 +22,10 @@ package enum Normal {
     /// The 95% interval of a mean of counts from its estimate and standard error, from gamma quantiles: counts are
     /// skewed. The quantiles are Wilson and Hilferty's.
     ///
-    /// - Parameter factor: Widens the interval, for a standard error that is itself estimated.
+    /// - Parameters:
+    ///   - mean: The estimate, from 0.
+    ///   - error: Its standard error.
+    ///   - factor: Widens the interval, for a standard error that is itself estimated.
     package static func interval(ofCounts mean: Double, error: Double, factor: Double = 1) -> ClosedRange<Double> {
         guard mean > 0, error > 0 else { return mean...mean }
         // Half a count more, as with Jeffreys' prior.
@@ -39,7 +42,9 @@ package enum Normal {
     ///
     /// Source: Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927).
     ///
-    /// - Parameter hits: From 0 to `count`.
+    /// - Parameters:
+    ///   - hits: From 0 to `count`.
+    ///   - count: The number of trials.
     package static func interval(ofShare hits: Int, of count: Int) -> ClosedRange<Double> {
         let n = Double(count)
         let share = Double(hits) / n

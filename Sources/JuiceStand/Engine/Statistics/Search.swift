@@ -1,6 +1,7 @@
 /// The place in a range at which a condition ends, by bisection.
 ///
 /// - Parameters:
+///   - range: Where to look.
 ///   - steps: Each halves the range.
 ///   - holds: True up to that place, and false from there on.
 package func bisection(_ range: ClosedRange<Double>, steps: Int, while holds: (Double) -> Bool) -> Double {
@@ -17,7 +18,10 @@ package func bisection(_ range: ClosedRange<Double>, steps: Int, while holds: (D
 ///
 /// Source: Kiefer, "Sequential minimax search for a maximum", Proceedings of the American Mathematical Society 4 (1953).
 ///
-/// - Parameter steps: Each narrows the range to 0.62 of its length.
+/// - Parameters:
+///   - range: Where to look.
+///   - steps: Each narrows the range to 0.62 of its length.
+///   - function: Has one maximum in the range.
 package func goldenMaximum(_ range: ClosedRange<Double>, steps: Int, _ function: (Double) -> Double) -> Double {
     var (low, high) = (range.lowerBound, range.upperBound)
     let ratio = (5.0.squareRoot() - 1) / 2
