@@ -17,7 +17,7 @@ package indirect enum Shape: Sendable {
     case number(ClosedRange<Double>)
     /// A span of time above 0.
     case duration
-    /// A span of time of at least ``Shape/leastPeriod``, after which something happens again.
+    /// A span of time of at least `leastPeriod`, after which something happens again.
     case period
     /// An amount in some unit, of at least `least`.
     case amount(DistributionUnit, least: Double)
