@@ -135,7 +135,7 @@ async function askStatus() {
 	} catch {
 		// Without an answer the facts alone tell what has happened; how many makers are busy is not known then.
 		if (mine === round) {
-			applyFacts(Infinity);
+			if (!applyFacts(Infinity)) takeHistory();
 			stand.figures.busyMakers = null;
 		}
 	}
@@ -172,7 +172,7 @@ function applyFacts(last) {
 		if (fact.event === 'configurationChanged') fetchDescription().catch(() => {});
 	}
 	arrived.splice(0, place);
-	return isWhole;
+	return isWhole && (last === stand.sequence || last === Infinity);
 }
 
 /** Takes everything that a status tells, of the event that the page has reached. */

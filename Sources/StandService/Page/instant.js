@@ -92,20 +92,26 @@ byId('back').onclick = () => stepEvent(-1);
 byId('forth').onclick = () => stepEvent(1);
 byId('now').onclick = goToNow;
 
+/** Counts the questions for who is in the stand. Only the answer to the last one is taken. */
 let peopleAsked = 0;
+/** Facts since the question, without the limit of the log: the answer may be late. Null while nothing is asked. */
+let factsSinceAsked = null;
 
-/** Takes from the ledger who is in the stand, one by one. */
+/** Takes from the ledger who is in the stand, one by one. Until then the picture shows numbers alone. */
 async function fetchPeople() {
 	const asked = ++peopleAsked;
 	stand.people = null;
-	const found = await get('status?at=now').catch(() => null);
-	if (!found) return;
-	const { people, left, sequence } = stateOf(found.body);
+	factsSinceAsked = [...facts];
+	const found = await get('status?at=now', AbortSignal.any([leaving.signal, AbortSignal.timeout(askingLimit)])).catch(() => null);
+	const { people, left, sequence } = found ? stateOf(found.body) : {};
 	// Facts may still be on their way here: later ones, and those from before that the log gets.
-	while ((stand.sequence < sequence || lastArrived < stand.sequence) && asked === peopleAsked) await seconds(.05);
+	while (found && (stand.sequence < sequence || lastArrived < stand.sequence) && asked === peopleAsked) await seconds(.05);
 	if (asked !== peopleAsked) return;
+	const later = factsSinceAsked.filter(({ seq }) => seq > sequence);
+	factsSinceAsked = null;
+	if (!found) return;
 	const state = { figures: {}, levels: {}, onOrder: {}, people, left };
-	for (const fact of facts) if (fact.seq > sequence && fact.seq <= stand.sequence) advance(state, fact);
+	for (const fact of later) advance(state, fact);
 	Object.assign(stand, { people, left });
 	redrawSoon();
 }

@@ -147,7 +147,7 @@ function placeTotals(picture, scene, top) {
 
 const headOf = {
 	shelf: () => say('stock'),
-	makers: ({ making, busy, makers }) => `${say('beingMade')} ${count(making.length)} · ${words[language].figures.makers} ${count(busy)}${makers == null ? '' : ' / ' + count(makers)}`,
+	makers: ({ making, areKnown, busy, makers }) => `${areKnown ? `${say('beingMade')} ${count(making.length)} · ` : ''}${words[language].figures.makers} ${count(busy)}${makers == null ? '' : ' / ' + count(makers)}`,
 	line: ({ queue, places }) => `${capitalized(say('line'))} ${count(queue)}${places == null ? '' : ' / ' + count(places)}`,
 	served: ({ served }) => `${words[language].figures.served} ${count(served)}`,
 	lost: ({ lost }) => `${words[language].figures.lost} ${count(reasons.reduce((sum, { name }) => sum + lost[name], 0))}${reasonsOf(lost) && ` (${reasonsOf(lost)})`}`,

@@ -73,12 +73,14 @@ function sceneOf(state, facts, time, lately = 30) {
 		for (const fact of later) advance(now, fact);
 	}
 	const { figures } = now;
+	// While nobody is known one by one, there are as many in the line, and it is not known what is being made.
 	const people = [...now.people?.values() ?? Array.from({ length: figures.queue }, (_, place) => ({ order: -1 - place }))];
 	return {
 		time, queue: figures.queue, places: now.places, makers: now.makers, busy: figures.busyMakers,
 		shelf: Object.entries(now.levels).map(([fruit, pieces]) => ({ fruit, pieces, coming: Math.max(0, now.onOrder[fruit]) })),
 		line: people.filter((order) => !('started' in order)),
 		making: people.filter((order) => 'started' in order).map((order) => ({ ...order, took: time - order.started })),
+		areKnown: Boolean(now.people),
 		left: now.left.filter(({ at }) => at > time - lately),
 		served: figures.served,
 		lost: Object.fromEntries(reasons.map(({ name }) => [name, figures[name]])),

@@ -75,6 +75,7 @@ function apply(fact) {
 /** Keeps a fact for the log, and tells the orders made here of it. */
 function remember(fact) {
 	facts.push(fact);
+	factsSinceAsked?.push(fact);
 	if (facts.length > mostFacts * 1.5) facts.splice(0, facts.length - mostFacts);
 	hearOrder(fact);
 }
