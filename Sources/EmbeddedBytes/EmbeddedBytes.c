@@ -92,23 +92,59 @@ static const struct {
 #embed "../StandService/Page/many.js" suffix(,)
         0}},
     // The code that `juicestand compare --code` shows.
-    {"Idiom.swift", (const unsigned char[]){
-#embed "../WiringComparison/Idioms/Idiom.swift" suffix(,)
+    {"Display.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/Display.swift" suffix(,)
         0}},
-    {"Calls.swift", (const unsigned char[]){
-#embed "../WiringComparison/Idioms/Calls.swift" suffix(,)
+    {"DirectTill.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/DirectTill.swift" suffix(,)
         0}},
-    {"Closures.swift", (const unsigned char[]){
-#embed "../WiringComparison/Idioms/Closures.swift" suffix(,)
+    {"DelegatingTill.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/DelegatingTill.swift" suffix(,)
         0}},
-    {"Centers.swift", (const unsigned char[]){
-#embed "../WiringComparison/Idioms/Centers.swift" suffix(,)
+    {"MulticastTill.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/MulticastTill.swift" suffix(,)
         0}},
-    {"Values.swift", (const unsigned char[]){
-#embed "../WiringComparison/Idioms/Values.swift" suffix(,)
+    {"ClosureTill.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/ClosureTill.swift" suffix(,)
         0}},
-    {"QueueExecutor.swift", (const unsigned char[]){
-#embed "../JuiceStand/Wirings/QueueExecutor.swift" suffix(,)
+    {"LockedClosureTill.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/LockedClosureTill.swift" suffix(,)
+        0}},
+    {"BoxTill.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/BoxTill.swift" suffix(,)
+        0}},
+    {"SubjectTill.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/SubjectTill.swift" suffix(,)
+        0}},
+    {"CenterTill.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/CenterTill.swift" suffix(,)
+        0}},
+    {"NamedNotificationTill.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/NamedNotificationTill.swift" suffix(,)
+        0}},
+    {"MessageTill.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/MessageTill.swift" suffix(,)
+        0}},
+    {"MessagesTill.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/MessagesTill.swift" suffix(,)
+        0}},
+    {"MainMessageTill.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/MainMessageTill.swift" suffix(,)
+        0}},
+    {"TillActor.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/TillActor.swift" suffix(,)
+        0}},
+    {"TrackedTill.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/TrackedTill.swift" suffix(,)
+        0}},
+    {"ValuesTill.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/ValuesTill.swift" suffix(,)
+        0}},
+    {"StreamTill.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/StreamTill.swift" suffix(,)
+        0}},
+    {"KeyPathTill.swift", (const unsigned char[]){
+#embed "../WiringComparison/Idioms/KeyPathTill.swift" suffix(,)
         0}},
     // The guides that `juicestand help TOPIC` prints.
     {"running.md", (const unsigned char[]){

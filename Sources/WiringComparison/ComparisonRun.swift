@@ -33,6 +33,7 @@ package struct ComparisonRun {
     private let progress: @Sendable (String) -> Void
     private let goOnWithoutLimit: @Sendable () -> Bool
     private let begun = ContinuousClock.now
+    private let usage = Machine.Usage()
     private var result: Comparison
 
     private static let notReached = "not reached in time"
@@ -52,14 +53,16 @@ package struct ComparisonRun {
         probe()
         if plan.property.map({ $0.source == .measurement }) ?? true, goOn() { measureSpeeds() }
         result.isInterrupted = !goOnWithoutLimit()
-        var cells = 0
+        result.machine.busyElsewhere = Machine.Usage().others(since: usage)
         for index in result.wirings.indices {
             for property in properties where result.wirings[index].findings[property] == nil {
                 result.wirings[index].findings[property] = Finding(nil, Self.notReached)
-                cells += 1
             }
         }
-        if cells > 0 { result.cutOff.append("\(Columns.counted(cells, "cell")) of the properties") }
+        for (property, choices) in result.unknown {
+            let names = choices.map(\.rawValue).joined(separator: ", ")
+            result.cutOff.append("\"\(property.wholeTitle)\" of \(names)")
+        }
         if plan.property == nil { noteMissingFigures() }
         return result
     }
@@ -107,7 +110,7 @@ package struct ComparisonRun {
             for worker in 0..<workers {
                 DispatchQueue(label: "probes \(worker)").async(group: group) {
                     while let choice = left.withLock({ $0.popLast() }), goOn() {
-                        let asked = rows.filter { choice.reasonNotToApply($0) == nil }
+                        let asked = rows.filter { choice.profile.reasonNotToApply($0) == nil }
                         let findings = ProbeProcess(choice: choice, timeout: timeout).run(asked, while: goOn) {
                             progress("\(choice.rawValue): \($0.title)")
                         }
@@ -119,10 +122,13 @@ package struct ComparisonRun {
         }
         for index in result.wirings.indices {
             let choice = result.wirings[index].choice
-            var findings = CompilerVerdicts.findings[choice] ?? [:]
-            findings.merge(found.withLock { $0[choice] ?? [:] }) { $1 }
+            let profile = choice.profile
+            var findings = CompilerVerdicts.findings(choice)
+            for (property, finding) in found.withLock({ $0[choice] ?? [:] }) {
+                findings[property] = profile.judged(finding, property)
+            }
             for property in properties {
-                if let why = choice.reasonNotToApply(property) {
+                if let why = profile.reasonNotToApply(property) {
                     findings[property] = Finding(nil, why, applies: false)
                 }
             }
@@ -166,9 +172,10 @@ package struct ComparisonRun {
             result.wirings[index].speed = speeds.rows[choice] ?? []
             result.wirings[index].variants = speeds.variants[choice] ?? []
             result.wirings[index].observing = figures[choice]
-            for (property, price) in speeds.prices[choice] ?? [:]
-            where result.wirings[index].findings[property]?.holds == true {
-                result.wirings[index].findings[property]?.price = price
+            for (name, speed) in speeds.variants[choice] ?? [] {
+                for property in properties where result.wirings[index].findings[property]?.option == name {
+                    result.wirings[index].findings[property]?.price = speed.nanoseconds.median
+                }
             }
         }
         measureThreads()
@@ -187,7 +194,7 @@ package struct ComparisonRun {
             result.wirings[index].twoThreads =
                 result.machine.processors > 1
                 ? ThreadMeasurement(passes: plan.isQuick ? 15 : 101, budget: .seconds(plan.isQuick ? 0.25 : 3)).measure(
-                    choice) : .refused(why: "two threads don't run at once on one processor")
+                    choice.profile) : .refused(why: "two threads don't run at once on one processor")
         }
     }
 
@@ -198,23 +205,25 @@ package struct ComparisonRun {
             var found: [Property: Finding] = [:]
             found[.allocatesNothing] =
                 if let blocks = wiring.speed.first?.allocations {
-                    Finding(blocks < 0.01, "\(Columns.fixed(blocks, decimals: 1)) heap blocks a post")
+                    Finding(blocks < 0.01, "\(Columns.fixed(blocks, decimals: 1)) heap blocks a post", tried: nil)
                 } else { Finding(nil, "allocations can't be counted here") }
             switch wiring.twoThreads {
             case .measured(let slowdown)?:
                 // Memory that the threads share slows every pass. A busy host of a virtual machine slows some.
-                let holds: Bool? = slowdown.median < 1.3 ? true : slowdown.min < 1.3 ? nil : false
                 let (median, least) = (slowdown.median, slowdown.min)
-                found[.twoPostersDoNotSlowEachOther] = Finding(
-                    holds,
-                    "a post takes \(Columns.fixed(median, decimals: 2)) times the processor time while another thread "
-                        + "posts, \(Columns.fixed(least, decimals: 2)) times in the best pass")
+                var finding = Finding(
+                    median < 1.3 ? true : least < 1.3 ? nil : false,
+                    "\(Columns.fixed(median, decimals: 2)) times the processor time while another thread posts, "
+                        + "\(Columns.fixed(least, decimals: 2)) times in the best pass", tried: nil)
+                if finding.holds == nil { finding.tried = 1 }
+                found[.twoPostersDoNotSlowEachOther] = finding
             case .refused(let why)?: found[.twoPostersDoNotSlowEachOther] = Finding(nil, why)
             case nil: break
             }
             if let bytes = wiring.observing?.eventBytes {
                 found[.newEventIsSmall] = Finding(
-                    bytes < 256, "\(Columns.grouped(Int(bytes))) bytes for an event with its poster, without observers")
+                    bytes < 256, "\(Columns.grouped(Int(bytes))) bytes for an event with its poster, without observers",
+                    tried: nil)
             }
             for (property, finding) in found where properties.contains(property) {
                 if result.wirings[index].findings[property] == nil {

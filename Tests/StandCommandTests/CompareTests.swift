@@ -91,13 +91,14 @@ struct CompareTests {
         let ending = try await run([
             "compare", "--wirings", "closure,notification", "--probe", "safeFromTwoThreads", "--format", "json",
         ])
-        #expect(ending.status == 0)
         let comparison = try decode(ending)
+        // On a very busy machine two threads seldom run at once. Then the cell is named, and the status is 1.
+        let isKnown = comparison.partial == nil
+        #expect(ending.status == (isKnown ? 0 : 1) && (isKnown || comparison.cutOff?.isEmpty == false))
         let found = Dictionary(uniqueKeysWithValues: comparison.wirings.map { ($0.name, $0.properties) })
-        // On a very busy machine the threads seldom run at once. Then there is no verdict, and the evidence says so.
         #expect(found["notification"]?["safeFromTwoThreads"]?.holds != false)
-        let closure = try #require(found["closure"]?["safeFromTwoThreads"])
-        #expect(closure.holds == false || (closure.holds == nil && closure.evidence.contains(/in only|no verdict/)))
+        // The counter-example is kept, even if a busy machine does not show it.
+        #expect(found["closure"]?["safeFromTwoThreads"]?.holds == false)
         #expect(found["closure"]?.count == 1)
     }
 
@@ -117,7 +118,7 @@ struct CompareTests {
             #expect(wiring.speed.map(\.observers) == [2])
             let spread = try #require(wiring.speed.first).nanosecondsPerNotification
             #expect(0 < spread.min && spread.min <= spread.median && spread.median <= spread.max)
-            #expect(wiring.properties.count > 40)
+            #expect(wiring.properties.count == 42)
         }
         let ours = comparison.wirings[0].properties
         #expect(ours["answersBack"]?.price.map { $0 > 0 } == true)
@@ -134,26 +135,31 @@ struct CompareTests {
         }
         let page = try String(contentsOf: report, encoding: .utf8)
         #expect(page.contains("<h2>Properties</h2>"))
-        #expect(page.contains("final class TypedCenter") && !page.contains("src="))
-        #expect(page.contains("drawn: no call after cancel") && page.contains(">cancel 1</text>"))
+        #expect(page.contains("final class CenterTill") && !page.contains("src="))
+        #expect(page.contains("evidence: no call after cancel") && page.contains(">cancel 1</text>"))
+        // Each cell leads to its evidence.
+        for match in page.matches(of: #/href="#([^"]+)"/#) { #expect(page.contains("id=\"\(match.1)\""), "\(match.1)") }
+        #expect(page.contains("href=\"#noCallAfterCancel-notification\""))
         // Without optimization ours makes a few blocks too; with it none, as the README shows.
         let blocks = comparison.wirings.map { $0.speed.first?.allocationsPerNotification }
         if let ours = blocks[0], let theirs = blocks[1] { #expect(ours < 4 && ours < theirs) }
     }
 
-    @Test func `two operands are told apart by the rows in which they differ`() async throws {
+    @Test func `two operands are told apart in words, on one screen`() async throws {
         let ending = try await run(["compare", "closure", "notification"])
         #expect(ending.status == 0)
-        #expect(ending.output.contains(#/takes an inout payload +yes +no\n/#), "\(ending.output)")
-        #expect(ending.output.contains(#/observer hears unknown posters +no +yes\n/#))
-        #expect(!ending.output.contains("reaches many observers"))
+        let text = ending.output.replacing(/\n +/, with: " ")
+        #expect(text.contains(#/Only closure: [^.]*takes an inout payload/#), "\(ending.output)")
+        #expect(text.contains(#/Only notification: [^.]*observer hears unknown posters/#), "\(ending.output)")
+        #expect(text.contains("A post to 3 observers takes ") && !text.contains("reaches many observers"))
+        #expect(ending.output.split(separator: "\n").count <= 24, "\(ending.output)")
     }
 
-    @Test func `--code prints a complete program for each wiring`() async throws {
+    @Test func `--code prints the code of each wiring, which begins with the poster`() async throws {
         let output = try await run(["compare", "--code", "notification,closure"]).output
-        #expect(output.contains("// closure, 1 at a time\n") && output.contains("// notification\n"))
-        #expect(output.contains("final class OneClosure<") && output.contains("final class ClosureList<"))
-        #expect(output.contains("center.observe(Sale.self) { observer.note($0) }"))
+        #expect(output.contains(#/// closure: .*\n\nfinal class ClosureTill \{\n/#), "\(output)")
+        #expect(output.contains("center.observe(Sale.self, using: handle)"))
+        #expect(output.contains("final class Display: Sendable {"))
     }
 
     @Test func `an interrupted comparison is marked as partial and exits with 130`() async throws {

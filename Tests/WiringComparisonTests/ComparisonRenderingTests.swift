@@ -1,3 +1,4 @@
+import Foundation
 import JuiceStand
 import TestSupport
 import Testing
@@ -9,8 +10,7 @@ struct ComparisonRenderingTests {
     private static func comparison(partial: Bool = false) -> Comparison {
         var notification = Comparison.Wiring(.notification)
         notification.findings = [
-            .answersBack: Finding(true, "asked and told", price: 634),
-            .keepsOrderOfPosts: Finding(nil, "nothing to ask"),
+            .answersBack: Self.option, .keepsOrderOfPosts: Finding(nil, "nothing to ask"),
         ]
         var delegate = Comparison.Wiring(.delegate)
         delegate.findings = [
@@ -21,6 +21,13 @@ struct ComparisonRenderingTests {
         var result = Comparison(machine: Machine(), wirings: [delegate, notification])
         if partial { result.cutOff = ["speed of closure"] }
         return result
+    }
+
+    /// What an option gives.
+    private static var option: Finding {
+        var finding = Finding(true, "asked and told")
+        (finding.option, finding.price) = ("ask", 634)
+        return finding
     }
 
     private static func text(
@@ -51,30 +58,30 @@ struct ComparisonRenderingTests {
         #expect(member(answer, "applies") == true)
         #expect(member(answer, "evidence") == "asked and told")
         #expect(member(answer, "price") == .number(634))
+        #expect(member(answer, "option") == "ask")
         let order = member(member(wirings[0], "properties"), "keepsOrderOfObservers")
         #expect(member(order, "holds") == .null)
         #expect(member(order, "applies") == false)
     }
 
-    @Test func `text marks a part, colours only on request, and points the advice at its rows`() {
+    @Test func `text marks a part, colours only on request, and says what an option costs`() {
         func text(partial: Bool = false, colored: Bool = false) -> String {
             Self.text(Self.comparison(partial: partial), isColored: colored)
         }
-        #expect(text(partial: true).contains("there was no time for all, missing: speed of closure"))
+        #expect(text(partial: true).contains("not all could be established, missing: speed of closure"))
         #expect(!text().contains("\u{1b}") && text(colored: true).contains("\u{1b}"))
-        #expect(text().contains("Choose a delegate for one observer"))
-        #expect(text().contains("(✗ a post can return an"))
-        #expect(text().contains("asked and told, 634 ns a post"))
+        #expect(text().contains("+ notification: asked and told; with ask, 634 ns a post"))
+        #expect(text().contains("? keeps the order of those heard") == false)
     }
 
     /// All wirings, with the longest figures there are.
     private static func whole(_ counts: [Int]) -> Comparison {
-        let wirings = WiringChoice.compared.map { choice in
+        let wirings = WiringChoice.allCases.map { choice in
             var wiring = Comparison.Wiring(choice)
             wiring.speed = counts.map {
                 Comparison.Speed(
-                    observers: $0, nanoseconds: Spread([23_456.7, 34_567.8]), ratioToClosure: 9876.5, allocations: 959
-                )
+                    observers: $0, times: (0..<20).map { 23_456.7 + 600 * Double($0) },
+                    closure: Array(repeating: 3.5, count: 20), allocations: 959)
             }
             wiring.burst = .init(heard: [6160], paced: [1000])
             wiring.stand = .refused(why: String(repeating: "it can't be run because of this and that ", count: 4))
@@ -94,16 +101,26 @@ struct ComparisonRenderingTests {
         #expect(text.contains("  key-value-observing: "))
     }
 
-    @Test func `the first screen has 80 columns and 24 lines, and advice for every wiring`() {
+    @Test func `the first screen has 80 columns and 24 lines, five questions and advice for every wiring`() {
         let text = Self.text(Self.whole([1, 3]), parts: nil)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count <= 24)
+        // The machine's name may take a second line.
+        #expect(lines.dropLast().count <= 25)
         for line in lines { #expect(line.count <= 80, "\(line)") }
-        #expect(Advice.all.map(\.choice) == WiringChoice.compared)
-        for advice in Advice.all {
-            #expect(text.contains(advice.text))
-            #expect(advice.text.split(separator: " ").count <= 8 && !advice.rows.isEmpty)
+        #expect(Advice.questions.count <= 5 && Advice.questions.last?.no != nil)
+        for question in Advice.questions { #expect(text.contains(question.text)) }
+        for profile in Profile.all {
+            #expect(text.contains(profile.advice.text), "\(profile.choice)")
+            #expect(profile.advice.text.split(separator: " ").count <= 8 && !profile.advice.rows.isEmpty)
         }
+    }
+
+    @Test func `the guide begins with the five questions of the first screen`() throws {
+        let guide = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/WiringComparison/WiringComparison.docc/Wirings.md")
+        let text = try String(contentsOf: guide, encoding: .utf8)
+        let beginning = try #require(text.components(separatedBy: "\n## ").first)
+        #expect(beginning.contains(Advice.tree.map { $0 + "\n" }.joined()))
     }
 
     @Test func `a table can be asked for by itself`() {
@@ -111,11 +128,55 @@ struct ComparisonRenderingTests {
         #expect(text.contains("One notification") && !text.contains("The whole stand") && !text.contains("Properties"))
     }
 
-    @Test func `two wirings are told apart by the rows in which they differ`() {
+    @Test func `two wirings are told apart in words`() {
         let text = ComparisonText(Self.comparison(), parts: nil, isVerbose: false, isColored: false)
-            .differences()
-        #expect(text.contains(#/a post can return an answer +no +yes, at 634 ns\n/#), "\(text)")
-        #expect(text.contains(#/keeps the order of observers +does not apply +does not apply/#) == false, "\(text)")
+            .differences().replacing(/\n +/, with: " ")
+        #expect(text.contains("Choose delegate for one that must answer."), "\(text)")
+        #expect(text.contains("notification with an option: a post can return an answer.\n"), "\(text)")
+        // It is not known of the other.
+        #expect(!text.contains("keeps the order of those heard"), "\(text)")
+        #expect(!text.contains("keeps the order of observers"), "\(text)")
+    }
+
+    @Test func `two wirings with all their rows are told apart on one screen`() {
+        var result = Self.whole([1, 3])
+        result.wirings = result.wirings.filter { [.closure, .notification].contains($0.choice) }
+        for (place, property) in Property.allCases.prefix(28).enumerated() {
+            result.wirings[place % 2].findings[property] = Finding(true, "seen")
+        }
+        let text = ComparisonText(result, parts: nil, isVerbose: false, isColored: false).differences()
+        let lines = text.split(separator: "\n")
+        #expect(lines.count <= 24, "\(text)")
+        for line in lines { #expect(line.count <= 80, "\(line)") }
+    }
+
+    @Test func `costs whose intervals overlap are said, in the table and in words`() {
+        func speed(_ times: [Double]) -> Comparison.Speed {
+            Comparison.Speed(observers: 3, times: times, closure: Array(repeating: 10, count: times.count))
+        }
+        var result = Self.comparison()
+        result.wirings[0].speed = [speed((0..<20).map { 20 + Double($0) })]
+        result.wirings[1].speed = [speed((0..<20).map { 21 + Double($0) })]
+        #expect(result.overlaps(3).count == 1)
+        let table = Self.text(result, parts: [.speed]).replacing(/\n +/, with: " ")
+        #expect(
+            table.contains("order not known with 3 observers: the intervals of the ratios of delegate and notification")
+        )
+        let words = ComparisonText(result, parts: nil, isVerbose: false, isColored: false).differences()
+        #expect(words.replacing(/\n +/, with: " ").contains("the intervals overlap."))
+        result.wirings[1].speed = [speed((0..<20).map { 90 + Double($0) })]
+        #expect(result.overlaps(3).isEmpty)
+    }
+
+    @Test func `a machine under load is said, in text and JSON`() {
+        var result = Self.comparison()
+        result.machine.processors = 2
+        result.machine.busyElsewhere = 1.9
+        let text = Self.text(result).replacing(/\n +/, with: " ")
+        #expect(text.contains("other programs used 1.9 processors: figures vary"))
+        #expect(member(member(result.json(), "machine"), "underLoad") == true)
+        result.machine.busyElsewhere = 0.1
+        #expect(!Self.text(result).contains("other programs"))
     }
 
     @Test func `bursts are told for each observer`() {
@@ -131,18 +192,12 @@ struct ComparisonRenderingTests {
         #expect(Self.text(result, parts: [.live]).contains(#/delegate +0.05% +99.9% +– +– +– +all\n/#))
     }
 
-    @Test func `the comparison has an idiom of every wiring`() async {
-        let all = Set(WiringChoice.allCases)
-        #expect(all.subtracting(WiringChoice.compared) == [], "not in Subject.all")
+    @Test func `the comparison has a profile of every wiring`() async {
+        #expect(Profile.all.map(\.choice) == WiringChoice.allCases)
         // Some idioms wait for tasks to begin.
-        let (shown, observing) = await onItsOwnThread {
-            (
-                all.filter { WiringCode($0, observers: 1).text != nil },
-                Set(ObservingMeasurement(WiringChoice.allCases).wirings)
-            )
-        }
-        #expect(all.subtracting(shown) == [], "not in WiringChoice.visit")
-        #expect(all.subtracting(observing) == [.direct, .delegate], "not in ObservingMeasurement")
+        let observing = await onItsOwnThread { Set(ObservingMeasurement(WiringChoice.allCases).wirings) }
+        #expect(
+            Set(WiringChoice.allCases).subtracting(observing) == [.direct, .delegate], "not in ObservingMeasurement")
     }
 
     @Test func `every property stands in a group and has a title of its own`() {

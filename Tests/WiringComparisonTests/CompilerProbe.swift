@@ -2,145 +2,145 @@ import Foundation
 import JuiceStand
 import WiringComparison
 
-/// Asks the compiler about the ``Programs`` of several wirings at once.
+/// A small program in a wiring's idiom, for the compiler to accept or refuse: `MustCompile/WIRING/PROPERTY.swift`, or the
+/// same in `MustNotCompile`, where a comment after a line has the error that it must have.
 ///
-/// All programs stand in one file, each in an enum of its own. The line of an error tells its program. The file is
-/// checked twice: the compiler looks for data races and overconsumed values only in a file without type errors.
-struct CompilerProbe {
-    private let compiler = "swiftc"
-    private let timeout: Duration
+/// A cell with a file in both folders holds by an option: one file has the plain form, the other has the option.
+struct CellProgram {
+    let choice: WiringChoice
+    let property: Property
+    let mustCompile: Bool
+    let lines: [String]
+    /// What the compiler said, by the number of the line.
+    var errors: [Int: String] = [:]
 
-    /// - Parameter timeout: For each of the two checks. The compiler works in a process whose processor time is not
-    ///   seen here.
-    init(timeout: Duration) {
-        self.timeout = timeout
-    }
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
-    /// One program and what the compiler says about it.
-    private struct Program {
-        var choice: WiringChoice
-        var property: Property
-        /// False for the control, which must compile.
-        var isTrial: Bool
-        var lines: [String]
-        /// The line that the mark changes.
-        var changed: String
-        var errors: [(line: Int, message: String)] = []
-    }
-
-    func check(
-        _ texts: [WiringChoice: Programs], _ properties: [Property], while goOn: () -> Bool
-    ) -> [WiringChoice: [Property: Finding]] {
-        var programs = texts.flatMap { Self.programs(of: $0, $1) }.filter { properties.contains($0.property) }
-        guard !programs.isEmpty else { return [:] }
-        let problem = compile(&programs, "-typecheck", while: goOn) ?? compile(&programs, "-emit-sil", while: goOn)
-        var found: [WiringChoice: [Property: Finding]] = [:]
-        for choice in texts.keys {
-            for property in properties where property.source == .compiler {
-                let own = programs.filter { $0.choice == choice && $0.property == property }
-                guard !own.isEmpty else { continue }
-                found[choice, default: [:]][property] = problem.map { Finding(nil, $0) } ?? finding(of: property, own)
+    static func all() throws -> [CellProgram] {
+        var programs: [CellProgram] = []
+        for name in ["MustCompile", "MustNotCompile"] {
+            let folder = Self.folder.appending(path: name)
+            for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+            where path.hasSuffix(".swift") {
+                let parts = path.dropLast(6).split(separator: "/").map(String.init)
+                guard parts.count == 2, let choice = WiringChoice(rawValue: parts[0]),
+                    let property = Property(rawValue: parts[1]), property.source == .compiler
+                else { throw CocoaError(.fileReadUnknown, userInfo: [NSFilePathErrorKey: path]) }
+                let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+                programs.append(
+                    CellProgram(
+                        choice: choice, property: property, mustCompile: name == "MustCompile",
+                        lines: text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)))
             }
         }
-        return found
+        return programs
     }
 
-    private static func programs(of choice: WiringChoice, _ text: Programs) -> [Program] {
-        func program(_ property: Property, _ text: String, isTrial: Bool) -> Program {
-            let lines = Programs.read(text, tried: isTrial).split(separator: "\n").map(String.init)
-            let changed = zip(lines, text.split(separator: "\n")).first { $1.contains("«") }?.0 ?? lines[0]
-            return Program(
-                choice: choice, property: property, isTrial: isTrial, lines: lines,
-                changed: changed.drop { $0 == " " }.description)
+    var path: String { "\(mustCompile ? "MustCompile" : "MustNotCompile")/\(choice)/\(property).swift" }
+
+    /// The errors that the comments ask for, by the number of the line before.
+    var expected: [Int: String] {
+        var expected: [Int: String] = [:]
+        for (index, line) in lines.enumerated() {
+            if let comment = line.firstMatch(of: /^ *\/\/ error: (.*)$/) { expected[index] = String(comment.1) }
         }
-        // Without its observer, the poster's half must compile by itself.
-        return [program(.posterNamesNoObserver, text.poster + "\n" + text.observer, isTrial: false)]
-            + [program(.posterNamesNoObserver, text.poster, isTrial: true)]
-            + [false, true].flatMap { isTrial in text.trials.map { program($0.property, $0.text, isTrial: isTrial) } }
+        return expected
     }
 
-    private func finding(of property: Property, _ programs: [Program]) -> Finding {
-        if let control = programs.first(where: { !$0.isTrial && !$0.errors.isEmpty }) {
-            return Finding(nil, "\(compiler) refused the control, too: \(control.errors[0].message)")
-        }
-        let trials = programs.filter(\.isTrial)
-        let refused = trials.first { !$0.errors.isEmpty }
-        let accepted = trials.first { $0.errors.isEmpty }
-        func refusal(_ program: Program) -> String { "refused: \(program.changed): \(program.errors[0].message)" }
-        switch property {
-        case .nameAndPayloadCheckedByCompiler, .everyObserverHandlesEveryEvent, .forgottenWiringIsAnError:
-            return accepted.map { Finding(false, "accepted: \($0.changed)") }
-                ?? Finding(true, refused.map(refusal) ?? "")
-        case .posterNamesNoObserver:
-            return refused.map { Finding(false, "the poster does not compile by itself: \($0.errors[0].message)") }
-                ?? Finding(true, "the poster compiles without any observer")
-        default:
-            return refused.map { Finding(false, refusal($0)) } ?? Finding(true, "accepted: \(accepted?.changed ?? "")")
-        }
+    /// The program for people: without its imports.
+    var text: String {
+        lines.drop { $0.isEmpty || $0.hasPrefix("import ") }.joined(separator: "\n").trimmingCharacters(in: .newlines)
     }
 
-    /// Compiles every program that has no errors yet, and notes those it has.
-    ///
+    /// Whether a program that compiles shows that the property holds.
+    private static func holdsIfAccepted(_ property: Property) -> Bool {
+        ![.nameAndPayloadCheckedByCompiler, .everyObserverHandlesEveryEvent, .forgottenWiringIsAnError].contains(
+            property)
+    }
+
+    /// A line of the verdicts: the wiring, the property, whether it holds, whether by an option, what the compiler said,
+    /// and a program that shows it if it does not hold.
+    static func verdicts(_ programs: [CellProgram]) -> [String] {
+        let cells = Dictionary(grouping: programs) { "\($0.choice)\t\($0.property)" }
+        return WiringChoice.allCases.flatMap { choice in
+            Property.allCases.compactMap { property -> String? in
+                guard let programs = cells["\(choice)\t\(property)"] else { return nil }
+                // The one that shows that it holds comes last.
+                let sorted = programs.sorted { first, _ in first.mustCompile != holdsIfAccepted(property) }
+                let shown = sorted[sorted.count - 1]
+                let holds = shown.mustCompile == holdsIfAccepted(property)
+                let errors = shown.errors.sorted { $0.key < $1.key }.map(\.value)
+                let said =
+                    shown.mustCompile ? "the compiler accepts it" : "the compiler refuses it: \(errors.first ?? "")"
+                let option = sorted.count > 1 ? "option" : ""
+                let text = holds ? "" : shown.text.replacing("\n", with: "\\n")
+                return "\(choice)\t\(property)\t\(holds)\t\(option)\t\(said)\t\(text)"
+            }
+        }
+    }
+}
+
+/// Asks the compiler about several programs at once.
+///
+/// All programs stand in one file, each in an enum of its own, under the names of their files. The file is checked twice:
+/// the compiler looks for data races and overconsumed values only in a file without type errors.
+enum CompilerProbe {
     /// - Returns: why there is no verdict; nil if there is one.
-    private func compile(_ programs: inout [Program], _ mode: String, while goOn: () -> Bool) -> String? {
-        var text = "import Foundation\nimport NotificationBus\nimport Observation\n"
-        var places: [(program: Int, line: Int)] = [(-1, 0), (-1, 0), (-1, 0)]
+    static func check(_ programs: inout [CellProgram]) throws -> String? {
+        try compile(&programs, "-typecheck") ?? compile(&programs, "-emit-sil")
+    }
+
+    private static func compile(_ programs: inout [CellProgram], _ mode: String) throws -> String? {
+        var source = "import Foundation\nimport NotificationBus\nimport Observation\n"
         for (index, program) in programs.enumerated() where program.errors.isEmpty {
-            text += "enum Program\(index) {\n" + program.lines.map { $0 + "\n" }.joined() + "}\n"
-            // The line that opens the enum, the program's own, and the one that closes it.
-            for line in -1...program.lines.count { places.append((index, line)) }
+            let lines = program.lines.map { $0.hasPrefix("import ") ? "" : $0 }
+            source += "enum Program\(index) {\n#sourceLocation(file: \"\(index)\", line: 1)\n"
+            source += lines.joined(separator: "\n") + "\n#sourceLocation()\n}\n"
         }
-        let folder = FileManager.default.temporaryDirectory.appending(path: "juicestand-\(UUID())")
-        let source = folder.appending(path: "programs.swift").path
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-            try text.write(toFile: source, atomically: false, encoding: .utf8)
-            // The bus was built with these modules, which a program need not use.
-            try "module LinuxSystem {}\nmodule ThreadLocalFrame {}\n".write(
-                to: folder.appending(path: "module.modulemap"), atomically: false, encoding: .utf8)
-        } catch { return "\(folder.path): \(error.localizedDescription)" }
-        // A leftover stays in the folder for temporary files.
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let arguments =
-            [
-                compiler, mode, "-swift-version", "6", "-parse-as-library", "-suppress-warnings", "-I", Self.modules,
-                "-I",
-                folder.path, source,
-            ] + (mode == "-typecheck" ? [] : ["-o", "/dev/null"])
-        var count = 0
-        /// An error in code that a macro made. The next note has its place.
-        var strange: String?
-        let process = ChildProcess(path: "/usr/bin/env", arguments: arguments, timeout: timeout)
-        let ending = process.run(while: goOn) { line in
+        let (status, output) = try run(source, [mode] + (mode == "-typecheck" ? [] : ["-o", "/dev/null"]))
+        var isKnown = status == 0
+        /// An error in code that a macro made. The note after it has its place.
+        var ofMacro: String?
+        for line in output.split(separator: "\n") {
             // FILE:LINE:COLUMN: error: MESSAGE
-            let parts = line.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 5, let number = Int(parts[1]) else { return }
-            var message = parts[4].dropFirst().description
-            if parts[3] == " error" {
-                count += 1
-                guard parts[0] == source else {
-                    strange = strange ?? message
-                    return
-                }
-            } else {
-                guard parts[3] == " note", parts[0].hasSuffix(source), let error = strange else { return }
-                message = error
-                strange = nil
+            guard let match = line.wholeMatch(of: /(.*?):(\d+):\d+: (error|note): (.*)/) else { continue }
+            let message = String(match.4).replacing(/Program\d+\./, with: "").replacing(#/ \[#\w+\]$/#, with: "")
+            guard let index = Int(match.1), let number = Int(match.2) else {
+                if match.3 == "error" { ofMacro = ofMacro ?? message }
+                continue
             }
-            guard places.indices.contains(number - 1), places[number - 1].program >= 0 else {
-                strange = message
-                return
+            if match.3 == "error" {
+                programs[index].errors[number] = programs[index].errors[number] ?? message
+                isKnown = true
+            } else if let error = ofMacro, message.hasPrefix("in expansion of macro") {
+                programs[index].errors[number] = programs[index].errors[number] ?? error
+                ofMacro = nil
+                isKnown = true
             }
-            let place = places[number - 1]
-            // The enum around a program is nobody's concern.
-            programs[place.program].errors.append((place.line, message.replacing(/Program\d+\./, with: "")))
         }
-        switch ending {
-        case .exited(0): return nil
-        case .exited(1) where count > 0: return strange.map { "\(compiler) could not judge: \($0)" }
-        case .notStarted, .exited(127): return "there is no \(compiler) to ask"
-        default: return "\(compiler) gave no answer"
-        }
+        return isKnown ? nil : "the compiler gave no answer: \(output.suffix(500))"
+    }
+
+    /// Compiles a source and returns the compiler's status and output.
+    static func run(_ source: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "juicestand-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try source.write(to: folder.appending(path: "source.swift"), atomically: false, encoding: .utf8)
+        // The bus was built with these modules, which a program need not use.
+        try "module LinuxSystem {}\nmodule ThreadLocalFrame {}\n".write(
+            to: folder.appending(path: "module.modulemap"), atomically: false, encoding: .utf8)
+        let compiler = Process()
+        let output = Pipe()
+        compiler.executableURL = URL(filePath: "/usr/bin/env")
+        compiler.arguments =
+            ["swiftc", "-swift-version", "6", "-parse-as-library", "-suppress-warnings", "-diagnostic-style", "llvm"]
+            + ["-I", modules, "-I", folder.path, folder.appending(path: "source.swift").path] + arguments
+        compiler.standardError = output
+        try compiler.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        compiler.waitUntilExit()
+        return (compiler.terminationStatus, text)
     }
 
     /// The folder where the package manager puts compiled modules, beside the program.

@@ -22,178 +22,91 @@ struct CompilerProbeTests {
         return "Swift \(try #require(text.firstMatch(of: /Swift version (\S+)/)).1)"
     }
 
-    @Test func `the compiler has a verdict on every row of its own for every wiring`() async throws {
+    @Test func `the compiler judges every cell of its own as the folder of its program says`() async throws {
         let version = try await onItsOwnThread { try Self.version() }
-        let found = await onItsOwnThread {
-            CompilerProbe(timeout: .seconds(500)).check(Self.programs, Property.allCases) { true }
+        let programs = try await onItsOwnThread {
+            var programs = try CellProgram.all()
+            let problem = try CompilerProbe.check(&programs)
+            #expect(problem == nil)
+            return programs
         }
-        for choice in WiringChoice.compared {
-            for property in Property.allCases
-            where property.source == .compiler && choice.reasonNotToApply(property) == nil {
-                let finding = found[choice]?[property]
-                #expect(finding?.holds != nil, "\(choice) \(property): \(finding?.evidence ?? "no program")")
+        for program in programs {
+            let places = Set(program.errors.keys).union(program.expected.keys)
+            #expect(program.mustCompile == program.expected.isEmpty, "\(program.path)")
+            for line in places.sorted() {
+                let (found, expected) = (program.errors[line], program.expected[line])
+                #expect(
+                    expected != nil && found?.contains(expected ?? "") == true,
+                    "\(program.path):\(line): \(found ?? "no error")")
             }
-        }
-        if ProcessInfo.processInfo.environment["JUICESTAND_WRITE_VERDICTS"] != nil {
-            let lines = WiringChoice.compared.flatMap { choice in
-                Property.allCases.compactMap { property in
-                    found[choice]?[property].map { "\(choice)\t\(property)\t\($0.holds ?? false)\t\($0.evidence)" }
-                }
-            }
-            try ([version] + lines).map { $0 + "\n" }.joined().write(to: Self.file, atomically: true, encoding: .utf8)
-            return
-        }
-        #expect(version == CompilerVerdicts.version, "the verdicts are of another version; write them anew")
-        for choice in WiringChoice.compared {
-            for (property, finding) in found[choice] ?? [:] {
-                let recorded = CompilerVerdicts.findings[choice]?[property]
-                #expect(recorded?.holds == finding.holds, "\(choice) \(property)")
-                #expect(recorded?.evidence == finding.evidence, "\(choice) \(property)")
-            }
-            #expect(CompilerVerdicts.findings[choice]?.count == found[choice]?.count, "\(choice)")
-        }
-        func holds(_ choice: WiringChoice, _ property: Property) -> Bool? { found[choice]?[property]?.holds }
-        for advice in Advice.all {
-            for (property, holds) in advice.rows where property.source == .compiler {
-                #expect(found[advice.choice]?[property]?.holds == holds, "\(advice.choice) \(property)")
-            }
-        }
-        // What experts know, as a check of the programs.
-        #expect(holds(.foundationNotification, .nameAndPayloadCheckedByCompiler) == false)
-        #expect(holds(.notification, .nameAndPayloadCheckedByCompiler) == true)
-        #expect(holds(.delegate, .everyObserverHandlesEveryEvent) == true)
-        #expect(holds(.closure, .everyObserverHandlesEveryEvent) == false)
-        #expect(holds(.asyncStream, .everyObserverHandlesEveryEvent) == false)
-        #expect(holds(.delegate, .forgottenWiringIsAnError) == true)
-        #expect(holds(.closure, .forgottenWiringIsAnError) == true)
-        #expect(holds(.boxesLocked, .forgottenWiringIsAnError) == false)
-        #expect(holds(.foundationMessageMain, .keepsTheMainActor) == true)
-        #expect(holds(.foundationMessageMain, .callersIsolationIsKept) == false)
-        #expect(holds(.delegate, .keepsTheMainActor) == true)
-        #expect(holds(.delegate, .callersIsolationIsKept) == false)
-        #expect(holds(.closureLocked, .acceptsNonSendablePayload) == false)
-        #expect(holds(.direct, .posterNamesNoObserver) == false)
-        #expect(holds(.closure, .posterNamesNoObserver) == true)
-        #expect(holds(.closure, .callersIsolationIsKept) == true)
-        #expect(holds(.closureLocked, .callersIsolationIsKept) == false)
-        #expect(holds(.multicastDelegate, .answersBack) == true)
-        #expect(holds(.notification, .acceptsInoutPayload) == false)
-        #expect(holds(.closure, .acceptsNoncopyablePayload) == true)
-    }
-    private static let programs = Dictionary(uniqueKeysWithValues: WiringChoice.compared.map { ($0, $0.programs) })
-
-    /// A changed wiring for every row that the compiler establishes. Its verdict is the other one.
-    private static let changes: [(WiringChoice, Property, String)] = [
-        (
-            .foundationNotification, .nameAndPayloadCheckedByCompiler,
-            """
-            enum Names { static let sold = Notification.Name("sold") }
-                func f(_ c: NotificationCenter) { c.post(name: Names.«sold|slod», object: nil) }
-            """
-        ),
-        (
-            .closure, .everyObserverHandlesEveryEvent,
-            "func wire(sold: () -> Void, low: () -> Void) {}; func f() { wire(sold: {}«, low: {}|») }"
-        ),
-        (
-            .multicastDelegate, .forgottenWiringIsAnError,
-            "final class S { init(_ delegates: [AnyObject]) {} }; func f(_ d: AnyObject) { _ = S(«[d]|») }"
-        ),
-        (
-            .notification, .acceptsNonSendablePayload,
-            "final class Cup { var full = true }; struct Sold { var cup: «Int|Cup» }"
-        ),
-        (
-            .closure, .acceptsInoutPayload,
-            "func f() -> [(Int) -> Void] { [{ c in «print(c)|c += 1» }] }"
-        ),
-        (
-            .closure, .acceptsNoncopyablePayload,
-            "struct Cup: ~Copyable {}; func f(_ handlers: [([«Int|Cup»]) -> Void]) {}"
-        ),
-        (
-            .closureLocked, .keepsTheMainActor,
-            """
-            final class S { var handlers: [@MainActor @Sendable (Int) -> Void] = [] }
-                @MainActor final class D { var cups = 0; func f(_ s: S) { s.handlers.append { «_ = $0|self.cups += $0» } } }
-            """
-        ),
-        (
-            .closureLocked, .callersIsolationIsKept,
-            """
-            final class S { var handlers: [(Int) -> Void] = [] }
-                actor D { var cups = 0; func f(_ s: S) { s.handlers.append { «_ = $0|self.cups += $0» } } }
-            """
-        ),
-        (
-            .closure, .answersBack,
-            "func f(_ handlers: [() -> Void]) { for handler in handlers { let left: «Void|Int» = handler(); _ = left } }"
-        ),
-        (
-            .notification, .anyObserverCanVeto,
-            "func f(_ list: [() -> Bool]) { let answers: «[Bool]|[Bool]» = list.map { $0() }; _ = answers }"
-        ),
-        (
-            .foundationNotification, .handlersCanBeAwaited,
-            "func f(_ handler: () «|async» -> Void) async { «|await» handler() }"
-        ),
-    ]
-
-    @Test func `a changed wiring changes the verdict of its row`() async {
-        let changed = Dictionary(grouping: Self.changes) { $0.0 }.mapValues { changes in
-            let poster =
-                changes.contains { $0.1 == .posterNamesNoObserver }
-                ? "" : "poster: struct P {}\nobserver: func o() {}\n"
-            return Programs(poster + changes.map { "\($0.1.rawValue): \($0.2)\n" }.joined())
-        }
-        let direct = Programs(
-            "poster: struct Stand { let show: (Int) -> Void }\nobserver: func wire() -> Stand { Stand { print($0) } }\n"
-        )
-        let probe = CompilerProbe(timeout: .seconds(500))
-        let (plain, other) = await onItsOwnThread {
-            (
-                probe.check(Self.programs, Property.allCases) { true },
-                probe.check(changed.merging([.direct: direct]) { $1 }, Property.allCases) { true }
-            )
-        }
-        for (choice, property) in Self.changes.map({ ($0.0, $0.1) }) + [(.direct, .posterNamesNoObserver)] {
-            let (before, after) = (plain[choice]?[property], other[choice]?[property])
             #expect(
-                before?.holds != nil && after?.holds == !(before?.holds ?? true),
-                "\(choice) \(property): \(after?.evidence ?? "")")
+                program.text.split(separator: "\n", omittingEmptySubsequences: false).count <= 12, "\(program.path)")
         }
-        let compiled = Property.allCases.filter { $0.source == .compiler }
-        #expect(Set(compiled).subtracting(Self.changes.map(\.1) + [.posterNamesNoObserver]) == [])
+        let lines = [version] + CellProgram.verdicts(programs) + (try Question.verdicts())
+        let text = lines.map { $0 + "\n" }.joined()
+        if ProcessInfo.processInfo.environment["JUICESTAND_WRITE_VERDICTS"] != nil {
+            return try text.write(to: Self.file, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOf: Self.file, encoding: .utf8) == text, "write the verdicts anew")
     }
 
-    /// `compare --code` claims that each program is complete.
-    @Test func `every program that is shown compiles`() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "programs-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let modules = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-            .appending(path: "Modules").path
-        try "module LinuxSystem {}\nmodule ThreadLocalFrame {}\n".write(
-            to: folder.appending(path: "module.modulemap"), atomically: false, encoding: .utf8)
-        for choice in WiringChoice.compared {
-            for count in [1, 3] {
-                guard let text = await onItsOwnThread({ WiringCode(choice, observers: count).text }) else { continue }
-                let file = folder.appending(path: "\(choice)-\(count).swift")
-                try text.write(to: file, atomically: false, encoding: .utf8)
-                let compiler = Process()
-                compiler.executableURL = URL(filePath: "/usr/bin/env")
-                compiler.arguments = [
-                    "swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-I", modules, "-I",
-                    folder.path,
-                    file.path,
-                ]
-                let output = Pipe()
-                compiler.standardError = output
-                try compiler.run()
-                let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-                compiler.waitUntilExit()
-                #expect(compiler.terminationStatus == 0, "\(choice): \(said.prefix(1000))")
+    @Test func `every cell of the compiler has a verdict`() {
+        for choice in WiringChoice.allCases {
+            let findings = CompilerVerdicts.findings(choice)
+            for property in Property.allCases
+            where property.source == .compiler && choice.profile.reasonNotToApply(property) == nil {
+                #expect(findings[property]?.holds != nil, "\(choice) \(property)")
             }
         }
+    }
+
+    @Test func `the advice rests on verdicts of the compiler that are so`() {
+        for profile in Profile.all {
+            let findings = CompilerVerdicts.findings(profile.choice)
+            for (property, holds) in profile.advice.rows where property.source == .compiler {
+                #expect(findings[property]?.holds == holds, "\(profile.choice) \(property)")
+            }
+        }
+    }
+
+    /// What experts know, as a check of the programs: `✓`, `✗`, and `+` for an option.
+    @Test(arguments: [
+        (WiringChoice.foundationNotification, Property.nameAndPayloadCheckedByCompiler, "✗"),
+        (.notification, .nameAndPayloadCheckedByCompiler, "✓"), (.delegate, .everyObserverHandlesEveryEvent, "✓"),
+        (.closure, .everyObserverHandlesEveryEvent, "✗"), (.asyncStream, .everyObserverHandlesEveryEvent, "✗"),
+        // A weak variable that nobody sets compiles; a constant that is handed over at init is an error.
+        (.delegate, .forgottenWiringIsAnError, "+"), (.closure, .forgottenWiringIsAnError, "+"),
+        (.direct, .forgottenWiringIsAnError, "✓"), (.boxesLocked, .forgottenWiringIsAnError, "✗"),
+        (.multicastDelegate, .forgottenWiringIsAnError, "✗"),
+        (.foundationMessageMain, .keepsTheMainActor, "✓"), (.foundationMessageMain, .callersIsolationIsKept, "✗"),
+        // An actor conforms to an async requirement.
+        (.delegate, .keepsTheMainActor, "✓"), (.delegate, .callersIsolationIsKept, "+"),
+        (.closureLocked, .acceptsNonSendablePayload, "✗"), (.closureLocked, .callersIsolationIsKept, "✗"),
+        (.closure, .callersIsolationIsKept, "✓"), (.direct, .posterNamesNoObserver, "✗"),
+        (.closure, .posterNamesNoObserver, "✓"), (.multicastDelegate, .answersBack, "✓"),
+        (.notification, .acceptsInoutPayload, "✗"), (.closure, .acceptsNoncopyablePayload, "✓"),
+        (.notification, .answersBack, "+"),
+        // Combine takes main-actor handlers, any actor's and non-Sendable payloads; it has no answer, veto, await, inout and
+        // noncopyable payloads.
+        (.subject, .keepsTheMainActor, "✓"), (.subject, .callersIsolationIsKept, "✓"),
+        (.subject, .acceptsNonSendablePayload, "✓"), (.subject, .answersBack, "✗"),
+        (.subject, .anyObserverCanVeto, "✗"), (.subject, .handlersCanBeAwaited, "✗"),
+        (.subject, .acceptsInoutPayload, "✗"), (.subject, .acceptsNoncopyablePayload, "✗"),
+    ])
+    func `a verdict is what experts know`(choice: WiringChoice, property: Property, mark: String) {
+        #expect(CompilerVerdicts.findings(choice)[property]?.mark == mark)
+    }
+
+    /// `compare --code` shows whole programs, but for a `main`.
+    @Test(arguments: WiringChoice.allCases)
+    func `the code that is shown compiles, and its listing has at most fifteen lines`(choice: WiringChoice) async throws
+    {
+        let listing = choice.profile.listing.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(listing.count <= 15, "\(choice.profile.listing)")
+        #expect(
+            listing[0].contains(/^(@TillActor @Observable )?final class \w+(<Output>)?(: (@unchecked )?Sendable)? \{$/))
+        let code = choice.profile.code + Profile.commonCode
+        let (status, output) = try await onItsOwnThread { try CompilerProbe.run(code, ["-typecheck"]) }
+        #expect(status == 0, "\(output.prefix(1000))")
     }
 }

@@ -1,7 +1,7 @@
 /// A wiring that commands, configuration, tests and the comparison can choose.
 ///
 /// A new wiring is one file, which declares its choice, and one entry in ``allCases``. Stands can then run under it. A
-/// test asks for its idiom in the comparison, which `Subject` of `WiringComparison` describes.
+/// test asks for its idiom in the comparison: a file in `Idioms` of `WiringComparison`, with an entry in `Profile.all`.
 package struct WiringChoice: Sendable {
     /// When observers are called.
     package enum Delivery: Sendable {
@@ -42,7 +42,7 @@ extension WiringChoice: CaseIterable {
     package static let allCases: [WiringChoice] = [
         .direct, .delegate, .multicastDelegate, .closure, .closureLocked, .boxesLocked, .subject, .notification,
         .foundationNotification, .foundationMessage, .foundationMessages, .foundationMessageMain, .observation,
-        .observations, .asyncStream,
+        .observations, .asyncStream, .keyPath,
     ]
 }
 

@@ -11,11 +11,13 @@ enum CompareCommand: Command {
     static let name = "compare"
     static let summary = "compares the wirings: speed, latency, properties"
     static let discussion = """
-        A probe or a measurement establishes each cell of the matrix now, or the compiler of a version of Swift has;
-        --verbose prints the evidence. Times are processor time, so other load changes them little.
-        With two wirings A and B, only the rows in which they differ are printed.
-        Ctrl-C prints the results so far, marked as partial, and exits with status 130. If the six minutes of a whole
-        comparison run out, the status is 1, and the output names what is missing. --quick reaches every row.
+        The first screen has five questions that lead to a wiring, and what each costs. A probe or a measurement
+        establishes each cell of the matrix now, or the compiler of a version of Swift has; --verbose prints the
+        evidence. A tick needs a guarantee beside the probe, a cross is a counter-example, and what is neither is "not
+        refuted" in a number of rounds. Times are processor time, so other load changes them little.
+        With two wirings A and B, the answer is in words: in what do they differ?
+        Status 1: something could not be established, and the output names it. Ctrl-C prints the results so far, marked
+        as partial, and exits with status 130. --quick reaches every row.
         """
     static let operands = "[A B]"
     private static let wirings = Option(
@@ -27,7 +29,7 @@ enum CompareCommand: Command {
         "--table", "A,B", .parts,
         "prints tables: \(ComparisonPart.allCases.map(\.rawValue).joined(separator: ", "))")
     private static let code = Option(
-        "--code", "A,B", .wirings, "prints the code that is measured, as complete programs")
+        "--code", "A,B", .wirings, "prints the code that is measured, which begins with the poster")
     private static let probe = Option(
         "--probe", "NAME", .property, "probes one property; prints the evidence and drawings")
     private static let list = Option("--list", "lists the wirings; with --verbose also their mechanisms")
@@ -58,7 +60,10 @@ enum CompareCommand: Command {
             return .done
         }
         if let choices = options[code] {
-            for choice in choices { output.print(code(of: choice)) }
+            for choice in choices {
+                output.print("// \(choice): \(choice.profile.configuration)\n\n\(choice.profile.code)\n")
+            }
+            output.print("// What each of them needs\n\n\(Profile.commonCode)")
             return .done
         }
         let pair = try pair(options)
@@ -99,14 +104,6 @@ enum CompareCommand: Command {
         return Columns.table(rows, texts: nil).map { $0 + "\n" }.joined()
     }
 
-    private static func code(of choice: WiringChoice) -> String {
-        let programs = [1, 3].compactMap { count in WiringCode(choice, observers: count).text.map { (count, $0) } }
-        return programs.enumerated().filter { $0.offset == 0 || $0.element.1 != programs[0].1 }.map { _, program in
-            let count = programs.allSatisfy { $0.1 == programs[0].1 } ? "" : ", \(program.0) at a time"
-            return "// \(choice)\(count)\n\(program.1)"
-        }.joined(separator: "\n") + "\n"
-    }
-
     /// The wirings A and B; nil without operands.
     private static func pair(_ options: Options) throws(CommandFailure) -> [WiringChoice]? {
         guard !options.operands.isEmpty else { return nil }
@@ -122,14 +119,14 @@ enum CompareCommand: Command {
     ) throws(CommandFailure) -> ComparisonPlan {
         return ComparisonPlan(
             settings: try StandOptions.readSettings(options, output),
-            wirings: pair ?? options[wirings] ?? WiringChoice.compared,
+            wirings: pair ?? options[wirings] ?? WiringChoice.allCases,
             observers: options[observers],
             isQuick: options[quick] || pair != nil, property: options[probe])
     }
 
     fileprivate static func wiring(_ name: String, in place: String) throws(CommandFailure) -> WiringChoice {
-        if let choice = WiringChoice.compared.first(where: { $0.rawValue == name }) { return choice }
-        throw Options.unknown("wiring", name, in: place, among: WiringChoice.compared.map(\.rawValue))
+        if let choice = WiringChoice.allCases.first(where: { $0.rawValue == name }) { return choice }
+        throw Options.unknown("wiring", name, in: place, among: WiringChoice.allCases.map(\.rawValue))
     }
 }
 
@@ -140,7 +137,7 @@ extension OptionForm where Value == [WiringChoice] {
             let chosen = try text.commaSeparated.map { wiring throws(CommandFailure) in
                 try CompareCommand.wiring(wiring, in: name)
             }
-            return WiringChoice.compared.filter(chosen.contains)
+            return WiringChoice.allCases.filter(chosen.contains)
         }
     }
 }

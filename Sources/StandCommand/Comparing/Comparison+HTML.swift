@@ -10,9 +10,13 @@ extension Comparison {
         let missing: Markup = isPartial ? "<p class=\"alarm\">Missing: \(figures)</p>\n" : ""
         let tables = ComparisonTables(self)
         let header = ["wiring", "ns to 1", "ns to 3", "heard of a burst", "choose it for"]
-        let first = HTMLPage.table(
-            caption: "Nanoseconds of a post; a click on a heading sorts", columns: header,
-            rows: tables.overview.map { $0.map(Markup.init(text:)) })
+        let first =
+            HTMLPage.table(
+                caption: "Nanoseconds of a post; a click on a heading sorts", columns: header,
+                rows: zip(wirings, tables.overview).map { wiring, cells in
+                    [Self.link(wiring.choice)] + cells.dropFirst().map(Markup.init(text:))
+                })
+            + HTMLPage.remark(ComparisonTables.legend)
         let others = tables.all.map { table in
             HTMLPage.section(
                 table.title,
@@ -20,19 +24,28 @@ extension Comparison {
                     caption: table.note, columns: table.header, rows: table.rows.map { $0.map(Markup.init(text:)) })
                     + table.remarks.map { HTMLPage.remark("\($0.name): \($0.why)") }.joined())
         }
-        let code = wirings.compactMap { wiring in
-            WiringCode(wiring.choice, observers: 1).text.map { program in
-                HTMLPage.details(wiring.choice.rawValue, "<pre>\(program)</pre>\n")
-            }
+        let tree = HTMLPage.table(
+            caption: "The first yes is the answer", columns: ["question", "yes", "no"],
+            rows: Advice.questions.map { question in
+                [Markup(text: question.text), Self.link(question.yes), question.no.map(Self.link) ?? "go on"]
+            })
+        let code = wirings.map { wiring -> Markup in
+            let profile = wiring.choice.profile
+            return """
+                <h3 id="\(wiring.choice.rawValue)">\(wiring.choice.rawValue)</h3>
+                \(HTMLPage.remark(profile.configuration))<pre>\(profile.code)</pre>
+
+                """
         }
+        let common: Markup = "<h3>what each of them needs</h3>\n<pre>\(Profile.commonCode)</pre>\n"
         return HTMLPage(
-            title: "Wirings",
+            title: "Ways to notify observers",
             body:
                 "<header>\n<h1>\(wirings.count) ways to notify observers</h1>\n"
                 + "<p class=\"about\">\(machine.message)</p>\n\(missing)</header>\n"
-                + HTMLPage.section("First", first) + others.joined()
+                + HTMLPage.section("Which one?", tree) + HTMLPage.section("What each costs", first) + others.joined()
                 + HTMLPage.section("Properties", HTMLPage.remark("\(Finding.legend)") + groupBoxes + groups.joined())
-                + HTMLPage.section("The code that is measured", code.joined()),
+                + HTMLPage.section("The code that is measured", code.joined() + common),
             script: Self.script
         ).source()
     }
@@ -48,7 +61,11 @@ extension Comparison {
         return "<p>\(boxes)</p>\n"
     }
 
-    /// A table for each group, with the evidence below.
+    private static func link(_ choice: WiringChoice) -> Markup {
+        "<a href=\"#\(choice.rawValue)\">\(choice.rawValue)</a>"
+    }
+
+    /// A table for each group, whose cells lead to the evidence below: `#PROPERTY-WIRING`.
     private var groups: [Markup] {
         shownGroups.map { group in
             let rows = rows.filter { $0.group == group }
@@ -56,32 +73,50 @@ extension Comparison {
                 [Markup(text: row.wholeTitle)]
                     + wirings.map { wiring -> Markup in
                         guard let finding = wiring.findings[row] else { return "" }
-                        return "<span title=\"\(finding.datedEvidence)\">\(finding.mark)</span>"
+                        return """
+                            <a href="#\(row.rawValue)-\(wiring.choice.rawValue)" title="\(finding.wholeEvidence)">\
+                            \(finding.mark)</a>
+                            """
                     }
-            }
-            let evidence = rows.flatMap { row in
-                wirings.compactMap { wiring in
-                    wiring.findings[row].map { [row.wholeTitle, wiring.choice.rawValue, $0.mark, $0.datedEvidence] }
-                }
             }
             let table = HTMLPage.table(
                 caption: group.rawValue, columns: ["property"] + wirings.map(\.choice.rawValue), rows: cells)
-            let proof = HTMLPage.details(
-                "evidence",
-                HTMLPage.table(
-                    caption: "what was seen", columns: ["property", "wiring", "verdict", "evidence"], headings: 2,
-                    rows: evidence.map { $0.map(Markup.init(text:)) }))
-            let drawings = rows.map { row in
-                let traces = wirings.compactMap { wiring in
-                    wiring.findings[row]?.trace.map { HTMLPage.details(wiring.choice.rawValue, $0.svg) }
-                }
-                return traces.isEmpty ? "" : HTMLPage.details("drawn: \(row.wholeTitle)", traces.joined())
-            }
-            return "<div data-group=\"\(group.rawValue)\">\n\(table)\(proof)\(drawings)</div>\n"
+            return "<div data-group=\"\(group.rawValue)\">\n\(table)\(rows.map(evidence))</div>\n"
         }
     }
 
+    /// What was seen of a property under each wiring; a counter-example that several share is shown once.
+    private func evidence(_ row: Property) -> Markup {
+        var shown: [String] = []
+        let cells = wirings.compactMap { wiring -> [Markup]? in
+            guard let finding = wiring.findings[row] else { return nil }
+            let name = wiring.choice.rawValue
+            var program: Markup = ""
+            if let text = finding.counterExample, shown.contains(text) {
+                program = "<p class=\"remark\">the same program as above</p>"
+            } else if let text = finding.counterExample {
+                shown.append(text)
+                program = "<pre>\(text)</pre>"
+            }
+            let drawing = finding.trace.map { HTMLPage.details("drawn", $0.svg) } ?? ""
+            return [
+                "<a id=\"\(row.rawValue)-\(name)\" href=\"#\(name)\">\(name)</a>", Markup(text: finding.mark),
+                "\(finding.wholeEvidence)\(program)\(drawing)",
+            ]
+        }
+        let columns = ["wiring", "verdict", "what was seen, and a program that shows what does not hold"]
+        return HTMLPage.details(
+            "evidence: \(row.wholeTitle)", HTMLPage.table(caption: row.wholeTitle, columns: columns, rows: cells))
+    }
+
     private static let script: Markup = """
+        const reveal = () => {
+          const target = document.getElementById(location.hash.slice(1));
+          for (let part = target; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
+          target?.scrollIntoView();
+        };
+        addEventListener("hashchange", reveal);
+        reveal();
         for (const box of document.querySelectorAll("input")) {
           box.onchange = () => {
             for (const group of document.querySelectorAll("[data-group]"))

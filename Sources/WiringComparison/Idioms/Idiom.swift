@@ -1,140 +1,235 @@
 import Dispatch
-import NotificationBus
+import Platform
 import Synchronization
 
-/// A plain way of reaching observers, as an expert writes it, with no code around it.
+/// Called with the number of each post.
+package typealias PostHandler = @Sendable (UInt64) -> Void
+package typealias AsyncPostHandler = @Sendable (UInt64) async -> Void
+
+/// One way of reaching observers, as an expert writes it. The same code is measured, probed and shown.
 ///
-/// The same code is measured and probed. It is generic over the class of its observers, because a direct call knows
-/// that class. Measurements use ``OrderSum`` and ``SharedSum``, probes use ``Listener``.
-protocol Idiom<Observer>: AnyObject, SendableMetatype {
-    associatedtype Observer: SaleObserver
-
-    func post(_ sale: Sale)
-
-    /// Delivers what waits for the poster's next turn; only tracked properties have something to do here.
-    func turn()
-}
-
-extension Idiom {
-    func turn() {}
-}
-
-/// An idiom whose observers come and go while it is in use.
-protocol OpenIdiom<Observer>: Idiom {
+/// A till is the listing of its file, which begins with the poster, and its conformance to this protocol says how the
+/// comparison uses it. The defaults are those of a mechanism that can only observe, cancel and post.
+package protocol Idiom: AnyObject, SendableMetatype {
     /// Ends an observation.
     associatedtype Key
 
-    init()
+    func observe(_ display: Display) -> Key
 
-    func add(_ observer: Observer) -> Key
+    func cancel(_ key: Key)
 
-    func remove(_ key: Key)
+    func post(_ sale: Sale)
+
+    /// Whether other threads deliver, in their own time.
+    var isConcurrent: Bool { get }
+
+    /// Delivers what the poster's own thread has left to do.
+    ///
+    /// - Returns: whether something was left.
+    @discardableResult
+    func turn() -> Bool
+
+    /// A till that was made later. It shares with this one only what the mechanism itself shares.
+    func makeAnother() -> any Idiom
+
+    // MARK: Loops that are measured. Requirements, so that each till gets code of its own instead of generic code.
+
+    /// Posts the orders `first`, `first + step`, …, and takes a turn after each.
+    func post(_ count: Int, from first: UInt64, by step: UInt64)
+
+    /// Observes and cancels, `count` times.
+    func observeAndCancel(_ display: Display, _ count: Int)
+
+    // MARK: Abilities that a mechanism may have
+
+    /// How many observers there can be at a time.
+    var capacity: Int { get }
+
+    /// Whether observing holds the display weakly, so that its owner must hold it.
+    var holdsWeakly: Bool { get }
+
+    /// Whether somebody observes; nil if the poster can't tell.
+    var isHeard: Bool? { get }
+
+    /// The observers as the mechanism names them; nil if it names none.
+    var observersListed: [String]? { get }
+
+    /// Observes, and first gets the current value; nil if the mechanism keeps none. A property that the poster might
+    /// have beside it is not the mechanism's.
+    func observeFromNow(_ display: Display) -> Form?
+
+    /// Observes with a handler that may suspend; nil if the mechanism awaits no handler.
+    func observe(asynchronously body: @escaping AsyncPostHandler) -> Subscription?
+
+    /// Observes on a serial queue that the observer names; nil if the mechanism can't.
+    func observe(on queue: DispatchQueue, _ body: @escaping PostHandler) -> Form?
+
+    /// Observes by a form that holds the display weakly; nil if there is none.
+    func observeWeakly(_ display: Display) -> Form?
+
+    /// A form of the till that keeps a bounded number of posts for an observer and tells the poster what it drops; nil
+    /// if there is none.
+    func makeBounded() -> (till: any Idiom, name: String)?
+
+    /// How many posts the poster was told were dropped.
+    var dropped: Int { get }
+
+    /// Observes by a form whose cancel waits for a call that is running; nil if there is none.
+    func observeWithWaitingCancel(_ display: Display) -> Form?
+
+    /// Observes with something that captures itself and keeps what `observe` returned.
+    func observeCapturingSelf(_ display: Display, _ owner: Captured)
+
+    /// Posts to observers that may throw, in order.
+    ///
+    /// - Returns: Who learns of an error; nil if nobody does.
+    func postToThrowing(_ observers: [@Sendable () throws -> Void]) -> String?
 }
 
-/// An idiom that knows whether it has observers.
-protocol ListIdiom: OpenIdiom {
-    var isEmpty: Bool { get }
+/// A till whose observers are fixed when it is made, so it is measured and not probed.
+protocol FixedIdiom: Idiom where Key == Void {}
+
+extension FixedIdiom {
+    package func observe(_ display: Display) { preconditionFailure("the observers of \(Self.self) are fixed") }
+    package func cancel(_ key: Void) {}
+    package func makeAnother() -> any Idiom { self }
 }
 
-/// Work on an idiom of any wiring.
-protocol IdiomVisitor {
-    associatedtype Observer: SaleObserver
-    associatedtype Result
+/// A form of observing: how it is written, and the observation that it began.
+package struct Form {
+    package var subscription: Subscription
+    package var name: String
+    /// Whether it is an option beside the plain form.
+    package var isOption: Bool
 
-    /// - Parameter keys: They keep the idiom's observations.
-    func visit<Way: Idiom>(_ way: Way, keys: Any) -> Result where Way.Observer == Observer
+    package init(_ subscription: Subscription, _ name: String, isOption: Bool = true) {
+        self.subscription = subscription
+        self.name = name
+        self.isOption = isOption
+    }
 }
 
-/// The notification that is posted: 48 bytes, like those of the stand.
-struct Sale: TypedNotification {
-    var sequence: UInt64 = 0
-    var time: Int64 = 0
-    var order: UInt64
-    var juice = 0
-    var cups = 1
-    var price = 4.5
-}
+extension Idiom {
+    package var isConcurrent: Bool { false }
 
-/// An observer, for idioms that call a class or a protocol.
-protocol SaleObserver: AnyObject, Sendable {
-    /// What the observer does.
-    func note(_ sale: Sale)
-}
+    package func turn() -> Bool { false }
 
-extension SaleObserver {
-    /// ``note(_:)`` as a method that callers can't inline. They can't inline the body of a closure either.
-    @inline(never)
-    func receive(_ sale: Sale) { note(sale) }
-}
-
-/// An observer of measurements, whose sum shows whether it heard every post.
-protocol Sum: SaleObserver {
-    init()
-    var value: UInt64 { get }
-
-    /// Waits until the next `count` posts were heard; only ``AwaitedSum`` does.
-    func wait(forPosts count: Int)
-}
-
-extension Sum {
-    func wait(forPosts count: Int) {}
-}
-
-/// Adds up orders on one thread at a time.
-final class OrderSum: Sum {
-    private let total = Atomic<UInt64>(0)
-
-    init() {}
-
-    var value: UInt64 { total.load(ordering: .relaxed) }
-
-    /// A load and a store, as with any variable.
     @inline(__always)
-    func note(_ sale: Sale) { total.store(value &+ sale.order, ordering: .relaxed) }
-}
-
-/// Adds up orders on any number of threads, in a sum for each poster.
-final class SharedSum: Sum {
-    init() {}
-
-    /// A sum on a cache line of its own.
-    private struct Share: ~Copyable {
-        private let before = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-        let sum = Atomic<UInt64>(0)
-        private let after = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    package func post(_ count: Int, from first: UInt64, by step: UInt64) {
+        var order = first
+        for _ in 0..<count {
+            post(Sale(order: order))
+            turn()
+            order &+= step
+        }
     }
 
-    private let even = Share()
-    private let odd = Share()
-
-    var value: UInt64 { even.sum.load(ordering: .relaxed) &+ odd.sum.load(ordering: .relaxed) }
-
     @inline(__always)
-    func note(_ sale: Sale) {
-        if sale.order & 1 == 0 {
-            even.sum.add(sale.order, ordering: .relaxed)
-        } else {
-            odd.sum.add(sale.order, ordering: .relaxed)
+    package func observeAndCancel(_ display: Display, _ count: Int) {
+        for _ in 0..<count { cancel(observe(display)) }
+    }
+
+    package var capacity: Int { .max }
+    package var holdsWeakly: Bool { false }
+    package var isHeard: Bool? { nil }
+    package var observersListed: [String]? { nil }
+
+    package func observeFromNow(_ display: Display) -> Form? { nil }
+    package func observe(asynchronously body: @escaping AsyncPostHandler) -> Subscription? { nil }
+    package func observe(on queue: DispatchQueue, _ body: @escaping PostHandler) -> Form? { nil }
+    package func observeWeakly(_ display: Display) -> Form? { nil }
+    package func makeBounded() -> (till: any Idiom, name: String)? { nil }
+    package var dropped: Int { 0 }
+    package func observeWithWaitingCancel(_ display: Display) -> Form? { nil }
+
+    package func observeCapturingSelf(_ display: Display, _ owner: Captured) {
+        owner.kept.value = observe(Display { sale in withExtendedLifetime(owner) { display.note(sale) } })
+    }
+
+    package func postToThrowing(_ observers: [@Sendable () throws -> Void]) -> String? {
+        // A loop over functions, as the language has it: an error leaves the loop and reaches the poster.
+        do { for observer in observers { try observer() } } catch { return "the poster" }
+        return nil
+    }
+
+    /// Posts the orders from 1 to `count` in parts that the till keeps for its observers. Of more posts, some would be
+    /// dropped.
+    func post(_ count: Int, inPartsOf window: Int, heardBy displays: [Display]) {
+        for first in stride(from: 1, through: count, by: window) {
+            let part = min(window, count - first + 1)
+            let before = displays.map(\.total)
+            post(part, from: UInt64(first), by: 1)
+            let sum = UInt64(part * (2 * first + part - 1) / 2)
+            for _ in 0..<100_000 where zip(displays, before).contains(where: { $0.total != $1 &+ sum }) {
+                if !turn() { usleep(10) }
+            }
+        }
+    }
+
+    // MARK: As the probes use it: each post is a number
+
+    package func subscribe(_ display: Display) -> Subscription {
+        let key = observe(display)
+        let held = holdsWeakly ? display : nil
+        return Subscription { withExtendedLifetime(held) { self.cancel(key) } }
+    }
+
+    package func subscribe(_ body: @escaping PostHandler) -> Subscription { subscribe(Display { body($0.order) }) }
+
+    package func post(_ number: UInt64) { post(Sale(order: number)) }
+
+    /// Returns when every post so far was delivered.
+    package func settle() {
+        repeat {
+            turn()
+            if isConcurrent { _ = isIdle(after: .seconds(10)) }
+        } while turn()
+    }
+
+    /// Posts each number when the one before was delivered.
+    package func deliver(_ numbers: UInt64...) {
+        for number in numbers {
+            post(number)
+            settle()
         }
     }
 }
 
-/// Adds up orders on any number of threads, for a poster that waits.
-final class AwaitedSum: Sum {
-    private let sum = SharedSum()
-    private let heard = DispatchSemaphore(value: 0)
+/// An observation as its owner holds it.
+///
+/// Unchecked, because probes pass it between threads on purpose to see whether the mechanism stands that.
+package final class Subscription: @unchecked Sendable {
+    private var end: (() -> Void)?
 
-    init() {}
-
-    var value: UInt64 { sum.value }
-
-    func note(_ sale: Sale) {
-        sum.note(sale)
-        heard.signal()
+    /// - Parameter end: Ends the observation, and holds what the observer would hold.
+    package init(_ end: @escaping () -> Void) {
+        self.end = end
     }
 
-    /// A post that was dropped shows in the sum.
-    func wait(forPosts count: Int) {
-        for _ in 0..<count where heard.wait(timeout: .now() + 20) == .timedOut { return }
+    package func cancel() {
+        let end = end
+        self.end = nil
+        end?()
     }
+}
+
+/// A place for a value that a closure needs before it exists, or that threads share without a lock.
+///
+/// It protects nothing: a probe wants to see whether the mechanism does.
+package final class Slot<Value>: @unchecked Sendable {
+    package var value: Value
+
+    package init(_ value: Value) {
+        self.value = value
+    }
+}
+
+/// Calls a closure when it is released.
+package final class Captured: Sendable {
+    private let whenReleased: @Sendable () -> Void
+    /// What an observation that captures this object has to keep.
+    package let kept = Slot<Any?>(nil)
+
+    package init(_ whenReleased: @escaping @Sendable () -> Void) { self.whenReleased = whenReleased }
+    deinit { whenReleased() }
 }

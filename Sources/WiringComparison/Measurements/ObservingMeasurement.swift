@@ -9,69 +9,54 @@ import Synchronization
 /// Times are processor time of the thread that observes and cancels.
 package struct ObservingMeasurement {
     /// One wiring whose observers come and go.
-    private struct Subject {
-        var choice: WiringChoice
+    private struct Crowd {
+        var profile: Profile
         /// Each observes and cancels once per unit and returns the nanoseconds of one time.
         var alone: () -> Double
         var besideThousand: () -> Double
         /// nil if the wiring must be used from one thread.
         var whileAnotherPosts: (() -> Double)?
-        var memory: (inout Comparison.Observing) -> Void
         var times: [[Double]] = [[], [], []]
     }
 
-    private var subjects: [Subject]
+    private var crowds: [Crowd]
     private static let rounds = 200
 
+    /// Wirings whose observers are fixed, or that have one, have no figures.
     package init(_ choices: [WiringChoice]) {
-        // Two observers: with one, some wirings have no list of them.
-        subjects = choices.compactMap { choice in
-            choice.visit(SubjectMaker(choice: choice), observers: [SharedSum(), SharedSum()]).flatMap { $0 }
-        }
+        crowds = choices.filter { choice in
+            choice.profile.make().capacity > 1 && choice.profile.reasonNotToApply(.noCallAfterCancel) == nil
+        }.map { Self.crowd($0.profile) }
     }
 
-    /// Takes an idiom whose observers come and go.
-    private struct SubjectMaker: IdiomVisitor {
-        typealias Observer = SharedSum
-
-        let choice: WiringChoice
-
-        func visit<Way: Idiom>(_ way: Way, keys: Any) -> Subject? where Way.Observer == SharedSum {
-            (Way.self as? any (OpenIdiom<SharedSum>).Type).map { subject(choice, $0) }
-        }
-    }
-
-    private static func subject<Way: OpenIdiom>(
-        _ choice: WiringChoice, _ type: Way.Type
-    ) -> Subject where Way.Observer == SharedSum {
-        let isSafe = choice.delivery == .atOnce && choice.reasonNotToApply(.oneCallOfAnObserverAtATime) == nil
-        let sum = SharedSum()
-        func time(_ way: Way) -> Double {
+    private static func crowd(_ profile: Profile) -> Crowd {
+        let sum = Display(isShared: true)
+        func time(_ till: any Idiom) -> Double {
             (0..<3).map { _ in
                 let start = processorTime(CLOCK_THREAD_CPUTIME_ID)
-                for _ in 0..<rounds { way.remove(way.add(sum)) }
+                till.observeAndCancel(sum, rounds)
                 return (processorTime(CLOCK_THREAD_CPUTIME_ID) - start) / .nanoseconds(rounds)
             }.min()!
         }
-        let alone = Way()
-        let crowded = Way()
-        let keys = [alone.add(sum)] + (0..<1000).map { _ in crowded.add(sum) }
-        return Subject(
-            choice: choice, alone: { withExtendedLifetime(keys) { time(alone) } }, besideThousand: { time(crowded) },
-            whileAnotherPosts: isSafe ? { Self.whilePosting(alone) { time(alone) } } : nil,
-            memory: { memory(type, isLater: choice.delivery == .later, &$0) })
+        let (alone, crowded) = (profile.make(), profile.make())
+        let isSafe = !alone.isConcurrent && profile.reasonNotToApply(.oneCallOfAnObserverAtATime) == nil
+        let keys = [alone.observe(sum)] + (0..<1000).map { _ in crowded.observe(sum) }
+        return Crowd(
+            profile: profile, alone: { withExtendedLifetime(keys) { time(alone) } },
+            besideThousand: { withExtendedLifetime(keys) { time(crowded) } },
+            whileAnotherPosts: isSafe ? { Self.whilePosting(alone) { time(alone) } } : nil)
     }
 
     /// Runs `work` while another thread posts all the time.
-    private static func whilePosting<Way: OpenIdiom>(_ way: Way, _ work: () -> Double) -> Double {
-        let slot = Slot(way)
+    private static func whilePosting(_ till: any Idiom, _ work: () -> Double) -> Double {
+        let slot = Slot(till)
         let isDone = Atomic(false)
         let hasBegun = DispatchSemaphore(value: 0)
         let group = DispatchGroup()
         DispatchQueue(label: "poster").async(group: group) {
-            let way = slot.value
+            let till = slot.value
             hasBegun.signal()
-            while !isDone.load(ordering: .acquiring) { way.post(Sale(order: 0)) }
+            while !isDone.load(ordering: .acquiring) { till.post(Sale(order: 0)) }
         }
         hasBegun.wait()
         let time = work()
@@ -81,17 +66,17 @@ package struct ObservingMeasurement {
     }
 
     /// The wirings whose observers come and go.
-    package var wirings: [WiringChoice] { subjects.map(\.choice) }
+    package var wirings: [WiringChoice] { crowds.map(\.profile.choice) }
 
     /// Observes and cancels under each wiring.
     ///
     /// - Parameter counts: False to warm up.
     mutating func pass(counts: Bool = true) {
-        for index in subjects.indices {
-            let subject = subjects[index]
-            let found = [subject.alone(), subject.besideThousand(), subject.whileAnotherPosts?()]
+        for index in crowds.indices {
+            let crowd = crowds[index]
+            let found = [crowd.alone(), crowd.besideThousand(), crowd.whileAnotherPosts?()]
             for (place, time) in found.enumerated() where counts {
-                if let time { subjects[index].times[place].append(time) }
+                if let time { crowds[index].times[place].append(time) }
             }
         }
     }
@@ -99,50 +84,54 @@ package struct ObservingMeasurement {
     /// The figures of all passes; empty without a pass.
     func figures() -> [WiringChoice: Comparison.Observing] {
         var found: [WiringChoice: Comparison.Observing] = [:]
-        for subject in subjects where !subject.times[0].isEmpty {
+        for crowd in crowds where !crowd.times[0].isEmpty {
             var figures = Comparison.Observing(
-                nanoseconds: Spread(subject.times[0]), besideThousand: Spread(subject.times[1]),
-                whileAnotherPosts: subject.times[2].isEmpty ? nil : Spread(subject.times[2]))
-            subject.memory(&figures)
-            found[subject.choice] = figures
+                nanoseconds: Spread(crowd.times[0]), besideThousand: Spread(crowd.times[1]),
+                whileAnotherPosts: crowd.times[2].isEmpty ? nil : Spread(crowd.times[2]))
+            Self.measureMemory(crowd.profile, &figures)
+            found[crowd.profile.choice] = figures
         }
         return found
     }
 
     /// The memory of 1,000 observations, and of 100 events with one observation each.
     ///
-    /// - Parameter isLater: Whether other threads deliver. They begin in their own time and take memory then, so they
-    ///   are waited for; without an end to that, there are no figures.
-    private static func memory<Way: OpenIdiom>(
-        _ type: Way.Type, isLater: Bool, _ figures: inout Comparison.Observing
-    ) where Way.Observer == SharedSum {
+    /// Threads that deliver begin in their own time and take memory then, so they are waited for; without an end to
+    /// that, there are no figures.
+    private static func measureMemory(_ profile: Profile, _ figures: inout Comparison.Observing) {
         waitForQuiet()
-        let sum = SharedSum()
-        let way = Way()
-        var keys: [Way.Key] = []
+        let sum = Display(isShared: true)
+        let till = profile.make()
+        let isLater = till.isConcurrent
+        var keys: [Any] = []
         keys.reserveCapacity(2000)
         guard beginCountingAllocations() > 0 else { return }
-        for _ in 0..<1000 { keys.append(way.add(sum)) }
+        for _ in 0..<1000 { keys.append(till.observe(sum)) }
         let isSettled = !isLater || isIdle(after: .seconds(1))
         let found = endCountingAllocations()
         if isSettled {
             figures.bytes = Double(found.bytesKept) / 1000
             figures.allocations = Double(found.blocks) / 1000
         }
-        for key in keys { way.remove(key) }
+        end(keys, till)
         keys.removeAll(keepingCapacity: true)
         waitForQuiet()
-        var ways: [Way] = []
-        ways.reserveCapacity(100)
+        var tills: [any Idiom] = []
+        tills.reserveCapacity(100)
         guard beginCountingAllocations() > 0 else { return }
         for _ in 0..<100 {
-            ways.append(Way())
-            keys.append(ways[ways.count - 1].add(sum))
+            let till = profile.make()
+            tills.append(till)
+            keys.append(till.observe(sum))
         }
         let areSettled = !isLater || isIdle(after: .seconds(1))
         let bytes = Double(endCountingAllocations().bytesKept) / 100
         if areSettled { figures.eventBytes = figures.bytes.map { max(0, bytes - $0) } }
-        for (way, key) in zip(ways, keys) { way.remove(key) }
+        for (till, key) in zip(tills, keys) { end([key], till) }
+    }
+
+    private static func end<Till: Idiom>(_ keys: [Any], _ till: Till) {
+        for case let key as Till.Key in keys { till.cancel(key) }
     }
 
     /// Waits until no thread allocates or frees: tasks of observers that left end in their own time.

@@ -9,8 +9,6 @@ struct SpeedMeasurement {
     struct Figures {
         var rows: [WiringChoice: [Comparison.Speed]] = [:]
         var variants: [WiringChoice: [(name: String, speed: Comparison.Speed)]] = [:]
-        /// Nanoseconds of a post with the option that gives a property.
-        var prices: [WiringChoice: [Property: Double]] = [:]
     }
 
     /// The least number of passes.
@@ -34,13 +32,15 @@ struct SpeedMeasurement {
         beforePass: (Int) -> Void
     ) -> Figures {
         let all = choices.contains(.closure) ? choices : [.closure] + choices
-        var groups = observers.map { count in (count, all.compactMap { Contender.row($0, observers: count) }) }
-        // Variants and options have one observer.
-        let others = (Contender.variants() + Contender.options()).filter { choices.contains($0.choice) }
-        groups.append((1, [Contender.row(.closure, observers: 1)!] + others))
-        for contender in groups.flatMap(\.1) {
-            // A short pass of a wiring that delivers later mostly shows whether threads happened to be awake.
-            contender.calibrate(contender.choice.delivery == .later ? 8 * nanosecondsAPass : nanosecondsAPass)
+        var groups = observers.map { count in
+            (count, all.compactMap { MeasuredTill($0.profile, observers: count) })
+        }
+        // Options have one observer.
+        let options = choices.flatMap { choice in choice.profile.options.map { MeasuredTill(choice, $0) } }
+        groups.append((1, [MeasuredTill(WiringChoice.closure.profile, observers: 1)!] + options))
+        for till in groups.flatMap(\.1) {
+            // A short pass of a till whose threads deliver mostly shows whether they happened to be awake.
+            till.calibrate(till.isConcurrent ? 8 * nanosecondsAPass : nanosecondsAPass)
         }
         var times = groups.map { $0.1.map { _ in [Double]() } }
         passes: for pass in 0...mostPasses {
@@ -51,7 +51,7 @@ struct SpeedMeasurement {
                 guard goOn() else { break passes }
                 let row = groups[group].1
                 for turn in row.indices {
-                    // Another contender begins each pass, so that none always follows the same one.
+                    // Another till begins each pass, so that none always follows the same one.
                     let index = (turn + pass) % row.count
                     let count = row[index].count / 2
                     let time = (0..<2).map { _ in row[index].pass(count) / Double(count) }.min()!
@@ -63,22 +63,17 @@ struct SpeedMeasurement {
         return figures(groups, times)
     }
 
-    private func figures(_ groups: [(Int, [Contender])], _ times: [[[Double]]]) -> Figures {
+    private func figures(_ groups: [(Int, [MeasuredTill])], _ times: [[[Double]]]) -> Figures {
         var figures = Figures()
-        for (group, (count, contenders)) in groups.enumerated() {
-            let closure = times[group][contenders.firstIndex { $0.choice == .closure && $0.variant == nil }!]
-            for (index, contender) in contenders.enumerated() where contender.isSound && !times[group][index].isEmpty {
+        for (group, (count, tills)) in groups.enumerated() {
+            let closure = times[group][tills.firstIndex { $0.choice == .closure && $0.option == nil }!]
+            for (index, till) in tills.enumerated() where till.isSound && !times[group][index].isEmpty {
                 let speed = Comparison.Speed(
-                    observers: count, nanoseconds: Spread(times[group][index]),
-                    ratioToClosure: Spread(zip(times[group][index], closure).map { $0 / $1 }).median,
-                    allocations: contender.blocks())
-                for property in contender.properties {
-                    figures.prices[contender.choice, default: [:]][property] = speed.nanoseconds.median
-                }
-                if let variant = contender.variant {
-                    figures.variants[contender.choice, default: []].append((variant, speed))
+                    observers: count, times: times[group][index], closure: closure, allocations: till.blocks())
+                if let option = till.option {
+                    figures.variants[till.choice, default: []].append((option.name, speed))
                 } else if group < groups.count - 1 {
-                    figures.rows[contender.choice, default: []].append(speed)
+                    figures.rows[till.choice, default: []].append(speed)
                 }
             }
         }

@@ -5,11 +5,11 @@ extension Probe {
     /// Waits until `event` is true or no thread has anything left to do.
     ///
     /// - Returns: whether it is true; nil if that is not known after 10 s.
-    func happens(in specimen: any Specimen, _ event: () -> Bool) -> Bool? {
-        guard specimen.isConcurrent else { return event() }
+    func happens(in till: any Idiom, _ event: () -> Bool) -> Bool? {
+        guard till.isConcurrent else { return event() }
         for _ in 0..<10_000 {
             if event() { return true }
-            if isIdle() { return event() }
+            if isIdle(), !till.turn() { return event() }
             usleep(1000)
         }
         return nil

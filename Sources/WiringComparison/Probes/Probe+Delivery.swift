@@ -7,53 +7,53 @@ import Synchronization
 
 extension Probe {
     func reachesMany() -> Finding {
-        let specimen = make()
+        let till = make()
         let hearings = (0..<3).map { _ in Hearing() }
-        let subscriptions = hearings.map { hearing in specimen.observe { hearing.note($0) } }
-        specimen.deliver(1)
+        let subscriptions = hearings.map { hearing in till.subscribe { hearing.note($0) } }
+        till.deliver(1)
+        let heard = hearings.count { $0.all == [1] }
         return withExtendedLifetime(subscriptions) {
-            let heard = hearings.count { $0.all == [1] }
-            return Finding(heard == 3, "\(heard) of 3 observers heard the post")
+            Finding(heard == 3, "\(heard) of 3 observers heard the post")
         }
     }
 
     /// Whether a handler has returned when the post returns.
-    func waitsForHandlers(_ specimen: any Specimen) -> Bool {
+    func waitsForHandlers(_ till: any Idiom) -> Bool {
         let holdup = Holdup()
         let isDone = Atomic(false)
-        let subscription = specimen.observe { _ in
+        let subscription = till.subscribe { _ in
             holdup.hold()
             isDone.store(true, ordering: .releasing)
         }
-        specimen.post(0)
+        till.post(0)
         let waited = isDone.load(ordering: .acquiring)
         holdup.end()
-        specimen.settle()
+        till.settle()
         subscription.cancel()
-        specimen.settle()
+        till.settle()
         return waited
     }
 
     /// Posts bursts to 3 observers and checks what each heard, until `fault` finds one or `rounds` are over.
     private func burst(_ rounds: Int, _ fault: ([UInt64], _ posted: UInt64) -> String?) -> (fault: String?, rounds: Int)
     {
-        let specimen = make()
+        let till = make()
         // Many rounds if threads can change the outcome, few if they can't.
-        let rounds = waitsForHandlers(specimen) ? 2 : rounds
+        let rounds = waitsForHandlers(till) ? 2 : rounds
         let posted: UInt64 = 2000
         for round in 1...rounds {
-            let hearings = (0..<min(3, specimen.capacity)).map { _ in Hearing() }
+            let hearings = (0..<min(3, till.capacity)).map { _ in Hearing() }
             let subscriptions = hearings.map { hearing in
-                specimen.observe { number in
+                till.subscribe { number in
                     // Some calls take longer than others.
                     if number % 64 == 0 { spin(microseconds: 10) }
                     hearing.note(number)
                 }
             }
-            for number in 1...posted { specimen.post(number) }
-            specimen.settle()
+            for number in 1...posted { till.post(number) }
+            till.settle()
             for subscription in subscriptions { subscription.cancel() }
-            specimen.settle()
+            till.settle()
             for hearing in hearings {
                 if let found = fault(hearing.all, posted) { return (found, round) }
             }
@@ -69,7 +69,9 @@ extension Probe {
                 "of \(posted) posts an observer missed \(Int(posted) - distinct) and heard \(heard.count - distinct) "
                 + "twice"
         }
-        return Finding(fault == nil, fault ?? "every observer heard each of 2000 posts once, in \(rounds.of("round"))")
+        return Finding(
+            fault == nil, fault ?? "every observer heard each of 2000 posts once, in \(rounds.of("round"))",
+            tried: rounds)
     }
 
     /// In bursts, and with a handler that suspends at its first call until another post was handled.
@@ -84,27 +86,27 @@ extension Probe {
         }
         if let fault { return Finding(false, "\(fault), in burst \(rounds)") }
         let kept = "of 2000 posts observers heard \(fewest) or more, in order, in \(rounds.of("round"))"
-        let specimen = make()
+        let till = make()
         let (handled, gate) = (Hearing(), Gate())
         let calls = Atomic(0)
-        let subscription = specimen.observe(asynchronously: { number in
+        let subscription = till.observe(asynchronously: { number in
             if calls.add(1, ordering: .relaxed).oldValue == 0 { await gate.pass() }
             handled.note(number)
         })
-        guard let subscription else { return Finding(true, kept) }
-        for number in 1...8 as ClosedRange<UInt64> { specimen.post(number) }
-        let isOvertaken = happens(in: specimen) { handled.count > 0 }
+        guard let subscription else { return Finding(true, kept, tried: rounds) }
+        for number in 1...8 as ClosedRange<UInt64> { till.post(number) }
+        let isOvertaken = happens(in: till) { handled.count > 0 }
         gate.open()
-        specimen.settle()
+        till.settle()
         subscription.cancel()
-        specimen.settle()
+        till.settle()
         switch isOvertaken {
         case nil: return Finding(nil, "\(kept); with a handler that suspends it is not known")
         case true?:
             return Finding(
                 false,
                 "a handler suspended at its first call, and post \(handled.all[0]) was handled before it had ended")
-        case false?: return Finding(true, "\(kept); a handler that suspends keeps it, too")
+        case false?: return Finding(true, "\(kept); a handler that suspends keeps it, too", tried: rounds)
         }
     }
 
@@ -115,14 +117,14 @@ extension Probe {
         let runs = 50
         var kept = 0
         for _ in 0..<runs {
-            let specimen = make()
+            let till = make()
             let (handled, gate) = (Hearing(), Gate())
             func observe(_ number: UInt64, _ isFirst: Bool = false) -> Subscription {
-                let suspending = specimen.observe(asynchronously: { _ in
+                let suspending = till.observe(asynchronously: { _ in
                     if isFirst { await gate.pass() }
                     handled.note(number)
                 })
-                return suspending ?? specimen.observe { _ in handled.note(number) }
+                return suspending ?? till.subscribe { _ in handled.note(number) }
             }
             // With churn, observer 0 leaves, so the first that stays is 1.
             var subscriptions = (0..<20).map { observe($0, $0 == (isChurning ? 1 : 0)) }
@@ -136,24 +138,27 @@ extension Probe {
                     subscriptions.append(observe(number))
                     expected.append(number)
                 }
-                specimen.settle()
+                till.settle()
             }
-            specimen.post(1)
-            let isKnown = happens(in: specimen) { handled.count > 0 } != nil
+            till.post(1)
+            let isKnown = happens(in: till) { handled.count > 0 } != nil
             gate.open()
-            specimen.settle()
+            till.settle()
             for subscription in subscriptions { subscription.cancel() }
-            specimen.settle()
+            till.settle()
             guard isKnown else { return Finding(nil, "not known within 10 s whether an observer was called") }
             if handled.all == expected { kept += 1 }
         }
-        return Finding(kept == runs, "20 observers were called in the order of observing in \(kept) of \(runs) runs")
+        return Finding(
+            kept == runs, "20 observers were called in the order of observing in \(kept) of \(runs) runs", tried: runs)
     }
 
     func isFinished() -> Finding {
         let runs = 50
         let finished = (0..<runs).count { _ in waitsForHandlers(make()) }
-        return Finding(finished == runs, "the handler had returned when the post did in \(share(finished, runs)) runs")
+        return Finding(
+            finished == runs, "the handler had returned when the post did in \(share(finished, runs)) runs", tried: runs
+        )
     }
 
     /// The first of 3 observers throws.
@@ -170,24 +175,37 @@ extension Probe {
         )
     }
 
-    /// Its first call is held up until everything is posted.
+    /// The plain form, and if the poster learns nothing there, a form that tells it what is dropped.
     func slowIsNoticed() -> Finding {
+        let plain = slowIsNoticed(in: make())
+        guard plain.holds == false, let (bounded, name) = make().makeBounded() else { return plain }
+        var told = slowIsNoticed(in: bounded)
+        told.option = name
+        return told
+    }
+
+    /// The first call is held up until everything is posted.
+    private func slowIsNoticed(in till: any Idiom) -> Finding {
         let posted = 2000
-        let specimen = make()
         let heard = Atomic(0)
         let holdup = Holdup()
-        let subscription = specimen.observe { number in
+        let subscription = till.subscribe { number in
             if number == 1 { holdup.hold() }
             heard.add(1, ordering: .relaxed)
         }
-        for number in 1...UInt64(posted) { specimen.post(number) }
+        for number in 1...UInt64(posted) { till.post(number) }
         let then = heard.load(ordering: .relaxed)
         holdup.end()
-        specimen.settle()
+        till.settle()
         let all = heard.load(ordering: .relaxed)
         subscription.cancel()
-        specimen.settle()
-        if then == posted { return Finding(true, "the poster waited for it, \(posted) times") }
+        till.settle()
+        if then == posted { return Finding(true, "the poster waited for it, \(posted) times", tried: posted) }
+        if till.dropped > 0 {
+            let isTrue = till.dropped + all == posted
+            return Finding(
+                isTrue, "the poster was told of \(till.dropped) dropped posts; \(all) of \(posted) were heard")
+        }
         return all < posted
             ? Finding(
                 false, "the poster went on; all but \(all) of \(posted) posts were dropped, and nobody learned of it")
@@ -195,40 +213,39 @@ extension Probe {
     }
 
     func replaysLatest() -> Finding {
-        let specimen = make()
-        specimen.deliver(7)
+        let till = make()
+        till.deliver(7)
         let hearing = Hearing()
-        guard let late = specimen.observeFromNow({ hearing.note($0) }) else {
+        guard let late = till.observeFromNow(Display { hearing.note($0.order) }) else {
             return Finding(false, "the mechanism keeps no value; the poster may have one beside it")
         }
-        specimen.settle()
+        till.settle()
         let first = hearing.all.first
         late.subscription.cancel()
         return Finding(
-            first == 7,
-            "an observer came after post 7 and began with \(first.map { "\($0)" } ?? "nothing"): \(late.way)")
+            first == 7, "an observer came after post 7 and began with \(first.map { "\($0)" } ?? "nothing")", form: late
+        )
     }
 
     func deliversOnAQueue() -> Finding {
-        let specimen = make()
+        let till = make()
         let queue = DispatchQueue(label: "observer")
         let key = DispatchSpecificKey<Bool>()
         queue.setSpecific(key: key, value: true)
         let heard = DispatchSemaphore(value: 0)
         let isThere = Atomic(false)
-        let subscription = specimen.observe(on: queue) { _ in
+        let form = till.observe(on: queue) { _ in
             isThere.store(DispatchQueue.getSpecific(key: key) == true, ordering: .releasing)
             heard.signal()
         }
-        guard let subscription else {
-            return Finding(false, "there is no such form; the observer must switch by itself")
-        }
-        specimen.post(1)
-        specimen.settle()
+        guard let form else { return Finding(false, "there is no such form; the observer must switch by itself") }
+        till.post(1)
+        till.settle()
         guard heard.wait(timeout: .now() + .seconds(10)) == .success else { return Finding(nil, "no call within 10 s") }
-        subscription.cancel()
+        form.subscription.cancel()
         let found = isThere.load(ordering: .acquiring)
-        return Finding(found, found ? "the handler ran on the observer's queue" : "the handler ran elsewhere")
+        return Finding(
+            found, found ? "the handler ran on the observer's queue" : "the handler ran elsewhere", form: form)
     }
 }
 

@@ -6,16 +6,16 @@ import Platform
 /// Some of what is tried may end the program or never end, so the program runs its probes in processes of their own;
 /// see ``ProbeProcess``.
 package struct Probe {
-    let make: () -> any Specimen
+    let make: () -> any Idiom
     /// How much processor time a probe may use that repeats until it has seen enough.
     let budget: Duration
 
-    package init(_ make: @escaping () -> any Specimen, budget: Duration = .seconds(3)) {
+    package init(_ make: @escaping () -> any Idiom, budget: Duration = .seconds(3)) {
         self.make = make
         self.budget = budget
     }
 
-    package init(_ choice: WiringChoice) { self.init { choice.makeSpecimen() } }
+    package init(_ choice: WiringChoice) { self.init(choice.profile.make) }
 
     /// The finding, with a drawing of what happened for rows that are easier seen than told.
     package func find(_ property: Property) -> Finding {
@@ -23,7 +23,7 @@ package struct Probe {
         let recorders = Slot<[Recorder]>([])
         let recorded = Probe({
             recorders.value.append(Recorder())
-            return RecordedSpecimen(make(), recorders.value.last!)
+            return RecordedTill(make(), recorders.value.last!)
         })
         var finding = recorded.establish(property)
         finding.trace = recorders.value.map(\.trace).first { !$0.arrows.isEmpty }
@@ -49,6 +49,7 @@ package struct Probe {
         case .observerCanBeHeldWeakly: holdsWeakly()
         case .noCallAfterCancel: noCallAfterCancel()
         case .postUnderWayHeedsCancelElsewhere: noCallAfterCancelElsewhere()
+        case .hearsWhatWasPostedBeforeCancel: hearsBeforeCancel()
         case .cancelWaitsForARunningCall: cancelWaits()
         case .observeCancelAndPostInsideAnObserver: isReentrant()
         case .cancelInADeinit: cancelInDeinit()
@@ -75,12 +76,4 @@ final class Hearing: Sendable {
     func note(_ number: UInt64) { entries.withLock { $0.append(number) } }
     var all: [UInt64] { entries.withLock { $0 } }
     var count: Int { entries.withLock { $0.count } }
-}
-
-/// Calls a closure when it is released.
-final class Captured: Sendable {
-    private let whenReleased: @Sendable () -> Void
-
-    init(_ whenReleased: @escaping @Sendable () -> Void) { self.whenReleased = whenReleased }
-    deinit { whenReleased() }
 }

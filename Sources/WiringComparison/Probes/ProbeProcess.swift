@@ -72,9 +72,10 @@ package struct ProbeProcess {
             guard parts.count >= 2, let property = Property(rawValue: parts[1]) else { return nil }
             if parts[0] == "begun" {
                 self = .begun(property)
-            } else if parts[0] == "found", parts.count >= 4 {
-                var finding = Finding(Bool(parts[2]), parts[3])
-                if parts.count > 4 { finding.trace = CallTrace(parts[4]) }
+            } else if parts[0] == "found", parts.count == 7 {
+                var finding = Finding(Bool(parts[2]), parts[3], tried: Int(parts[4]))
+                if !parts[5].isEmpty { finding.option = parts[5] }
+                finding.trace = CallTrace(parts[6])
                 self = .found(property, finding)
             } else {
                 return nil
@@ -85,8 +86,10 @@ package struct ProbeProcess {
             switch self {
             case .begun(let property): "begun\t\(property.rawValue)\n"
             case .found(let property, let finding):
-                (["found", property.rawValue, finding.holds.map { "\($0)" } ?? "null", finding.evidence]
-                    + [finding.trace?.line].compactMap { $0 }).joined(separator: "\t") + "\n"
+                [
+                    "found", property.rawValue, finding.holds.map { "\($0)" } ?? "null", finding.evidence,
+                    finding.tried.map { "\($0)" } ?? "", finding.option ?? "", finding.trace?.line ?? "",
+                ].joined(separator: "\t") + "\n"
             }
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Platform
 
-/// Draws what happens to one specimen.
+/// Draws what happens to one till.
 final class Recorder: Sendable {
     private struct State {
         var trace = CallTrace()
@@ -59,48 +59,55 @@ final class Recorder: Sendable {
     }
 }
 
-/// A specimen whose use is recorded.
-final class RecordedSpecimen: Specimen {
-    private let base: any Specimen
+/// A till whose use is recorded.
+final class RecordedTill: Idiom {
+    private let base: any Idiom
     private let recorder: Recorder
 
-    init(_ base: any Specimen, _ recorder: Recorder) {
+    init(_ base: any Idiom, _ recorder: Recorder) {
         self.base = base
         self.recorder = recorder
     }
 
     var capacity: Int { base.capacity }
     var isConcurrent: Bool { base.isConcurrent }
+    var dropped: Int { base.dropped }
 
-    func observe(_ body: @escaping PostHandler) -> Subscription {
-        begin("observe", body) { (base.observe($0), "") }!.subscription
+    func observe(_ display: Display) -> Subscription {
+        begin("observe", display) { Form(base.subscribe($0), "") }!.subscription
     }
 
-    func observeFromNow(_ body: @escaping PostHandler) -> LateSubscription? {
-        begin("from now", body) { base.observeFromNow($0) }
-    }
+    func cancel(_ subscription: Subscription) { subscription.cancel() }
 
-    private func begin(
-        _ label: String, _ body: @escaping PostHandler, _ observe: (@escaping PostHandler) -> LateSubscription?
-    ) -> LateSubscription? {
+    func observeFromNow(_ display: Display) -> Form? { begin("from now", display) { base.observeFromNow($0) } }
+
+    private func begin(_ label: String, _ display: Display, _ observe: (Display) -> Form?) -> Form? {
         let lane = recorder.observer()
-        let late = recorder.call(1, "\(label) \(lane - 1)") {
-            observe { [recorder] post in recorder.call(lane, "\(post)", comesBack: true) { body(post) } }
+        let form = recorder.call(1, "\(label) \(lane - 1)") {
+            observe(
+                Display { [recorder] sale in
+                    recorder.call(lane, "\(sale.order)", comesBack: true) { display.note(sale) }
+                })
         }
-        guard let (subscription, way) = late else { return nil }
-        let recorded = Subscription { [recorder] in
+        guard var form else { return nil }
+        let subscription = form.subscription
+        form.subscription = Subscription { [recorder] in
             recorder.call(1, "cancel \(lane - 1)") { subscription.cancel() }
         }
-        return (recorded, way)
+        return form
     }
 
-    func post(_ number: UInt64) { recorder.call(1, "post \(number)", comesBack: true) { base.post(number) } }
+    func post(_ sale: Sale) { recorder.call(1, "post \(sale.order)", comesBack: true) { base.post(sale) } }
 
-    func settle() {
-        let label = base.isConcurrent ? "wait" : "next turn"
-        recorder.call(1, label) { base.settle() }
-        recorder.forget(label)
+    func turn() -> Bool {
+        var hasRun = false
+        recorder.call(1, "next turn") { hasRun = base.turn() }
+        recorder.forget("next turn")
+        return hasRun
     }
 
-    func makeAnotherPoster() -> any Specimen { base.makeAnotherPoster() }
+    func makeAnother() -> any Idiom { base.makeAnother() }
+    func makeBounded() -> (till: any Idiom, name: String)? {
+        base.makeBounded().map { (RecordedTill($0.till, recorder), $0.name) }
+    }
 }

@@ -7,24 +7,33 @@ extension Comparison {
         [
             "schema": .string(Self.schema), "machine": machine.json, "partial": isPartial ? true : nil,
             "cutOff": cutOff.isEmpty ? nil : .strings(cutOff),
-            "stand": stand?.json, "wirings": .array(wirings.map(\.json)), "rows": .array(rows.map(\.json)),
+            "stand": stand?.json, "questions": .array(Advice.questions.map { Self.json($0) }),
+            "wirings": .array(wirings.map(\.json)), "rows": .array(rows.map(\.json)),
             "bursts": .object(
                 wirings.compactMap { wiring in
                     wiring.burst.map { .init(key: wiring.choice.rawValue, value: $0.json) }
                 }),
-            "advice": .array(Advice.all.compactMap { json($0) }),
-            "absent": .array(Self.absent.map { ["name": .string($0.name), "why": .string($0.why)] }),
+            "advice": .array(wirings.map { Self.json($0.choice) }),
+            "absent": .array(
+                Self.absent.map {
+                    ["name": .string($0.name), "why": .string($0.why), "readMore": .string($0.readMore)]
+                }),
         ]
     }
 
-    /// A line of advice; nil if the comparison has no finding for it.
-    private func json(_ advice: Advice) -> JSONValue? {
-        advice.line(self).map {
-            [
-                "wiring": .string(advice.choice.rawValue), "text": .string($0),
-                "rows": .array(advice.rows.map { .string($0.property.rawValue) }),
-            ]
-        }
+    private static func json(_ question: (text: String, yes: WiringChoice, no: WiringChoice?)) -> JSONValue {
+        [
+            "question": .string(question.text), "yes": .string(question.yes.rawValue),
+            "no": .orNull(question.no?.rawValue),
+        ]
+    }
+
+    private static func json(_ choice: WiringChoice) -> JSONValue {
+        let advice = choice.profile.advice
+        return [
+            "wiring": .string(choice.rawValue), "text": .string("Choose \(choice) for \(advice.text)."),
+            "rows": .array(advice.rows.map { .string($0.property.rawValue) }),
+        ]
     }
 
     /// The properties that were asked for.
@@ -33,16 +42,24 @@ extension Comparison {
     }
 
     /// Mechanisms that people know and that are not compared.
-    static var absent: [(name: String, why: String)] {
-        #if canImport(ObjectiveC)
-            ["key-value-observing", "combine"].map { ($0, "not compared: the program is tested on Linux") }
-        #else
-            [
-                ("key-value-observing", "needs the Objective-C runtime; this system has none"),
-                ("combine", "is not on this system; subject does the same without demand"),
-            ]
-        #endif
-    }
+    package static let absent: [(name: String, why: String, readMore: String)] = [
+        (
+            "key-value-observing", "needs the Objective-C runtime, which Linux does not have; see key-path",
+            "developer.apple.com/documentation/swift/using-key-value-observing-in-swift"
+        ),
+        (
+            "combine", "is on Apple's systems only; subject has its signatures",
+            "developer.apple.com/documentation/combine/passthroughsubject"
+        ),
+        (
+            "async-channel", "is in the package swift-async-algorithms, and this program uses no package",
+            "github.com/apple/swift-async-algorithms"
+        ),
+        (
+            "share", "of a sequence is in the package swift-async-algorithms, and this program uses no package",
+            "github.com/apple/swift-async-algorithms"
+        ),
+    ]
 }
 
 extension Property {
@@ -55,9 +72,14 @@ extension Machine {
     fileprivate var json: JSONValue {
         [
             "description": .string(message), "system": .string(system), "processor": .string(processor),
-            "processors": .whole(processors), "load": .orNull(load), "optimized": .bool(isOptimized),
+            "processors": .whole(processors), "load": .orNull(load),
+            "busyElsewhere": .orNull(busyElsewhere), "underLoad": .bool(isUnderLoad), "optimized": .bool(isOptimized),
         ]
     }
+}
+
+extension ClosedRange<Double> {
+    fileprivate var json: JSONValue { [.number(lowerBound), .number(upperBound)] }
 }
 
 extension Spread {
@@ -81,7 +103,7 @@ extension Comparison.Wiring {
         let rows = Property.allCases.compactMap { row in findings[row].map { ($0, row) } }
         return [
             "name": .string(choice.rawValue), "mechanism": .string(choice.mechanism),
-            "configuration": .string(choice.details.configuration), "speed": .array(speed.map { .object($0.members) }),
+            "configuration": .string(choice.profile.configuration), "speed": .array(speed.map { .object($0.members) }),
             "variants": variants.isEmpty ? nil : .array(variants), "observing": observing?.json,
             "stand": stand?.json(burst?.latencies) ?? ["why": "not measured"], "twoThreads": twoThreads?.json,
             "properties": .object(rows.map { .init(key: $1.rawValue, value: $0.json($1)) }),
@@ -94,7 +116,9 @@ extension Comparison.Speed {
         [
             .init(key: "observers", value: .whole(observers)),
             .init(key: "nanosecondsPerNotification", value: nanoseconds.json),
+            .init(key: "interval", value: interval?.json ?? .null),
             .init(key: "ratioToClosure", value: .number(ratioToClosure)),
+            .init(key: "ratioInterval", value: ratioInterval?.json ?? .null),
             .init(key: "allocationsPerNotification", value: .orNull(allocations)),
         ]
     }
@@ -117,7 +141,7 @@ extension Comparison.Stand {
         case .measured(let speed):
             [
                 "ordersPerSecond": speed.ordersPerSecond.json, "ratioToClosure": .number(speed.ratioToClosure),
-                "interval": speed.interval.map { [.number($0.lowerBound), .number($0.upperBound)] } ?? .null,
+                "interval": speed.interval?.json ?? .null,
                 "deliveryShare": .number(speed.deliveryShare), "deliveryLatency": latencies ?? .null,
             ]
         }
@@ -157,7 +181,8 @@ extension Finding {
         [
             "group": .string(property.group.rawValue), "holds": holds.map { .bool($0) } ?? .null,
             "applies": .bool(applies), "evidence": .string(evidence), "price": price.map { .number($0) },
-            "recorded": recorded.map { .string($0) },
+            "option": option.map { .string($0) }, "tried": tried.map { .whole($0) },
+            "recorded": recorded.map { .string($0) }, "counterExample": counterExample.map { .string($0) },
         ]
     }
 }

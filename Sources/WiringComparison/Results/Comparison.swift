@@ -14,7 +14,7 @@ package struct Comparison: Sendable {
     /// What there was no time for, in a few words each.
     package var cutOff: [String] = []
 
-    /// Whether figures are missing.
+    /// Whether something is missing.
     package var isPartial: Bool { isInterrupted || !cutOff.isEmpty }
 
     package init(machine: Machine, wirings: [Wiring]) {
@@ -26,7 +26,7 @@ package struct Comparison: Sendable {
     package struct Wiring: Sendable {
         package var choice: WiringChoice
         package var speed: [Speed] = []
-        /// Other plain ways that go by the same name, with one observer.
+        /// Options and other forms, with one observer.
         package var variants: [(name: String, speed: Speed)] = []
         package var observing: Observing?
         package var stand: Stand?
@@ -44,15 +44,25 @@ package struct Comparison: Sendable {
         package var observers: Int
         /// Processor time of all threads.
         package var nanoseconds: Spread
+        /// The 95% confidence interval of their median; nil for too few passes.
+        package var interval: ClosedRange<Double>?
         /// The median over passes of the ratio within a pass.
         package var ratioToClosure: Double
+        /// The 95% confidence interval of the ratio; nil for too few passes.
+        package var ratioInterval: ClosedRange<Double>?
         /// nil if they can't be counted.
         package var allocations: Double?
 
-        package init(observers: Int, nanoseconds: Spread, ratioToClosure: Double, allocations: Double? = nil) {
+        /// - Parameters:
+        ///   - times: Nanoseconds of each pass.
+        ///   - closure: Those of `closure` in the same passes.
+        package init(observers: Int, times: [Double], closure: [Double], allocations: Double? = nil) {
+            let ratios = zip(times, closure).map { $0 / $1 }
             self.observers = observers
-            self.nanoseconds = nanoseconds
-            self.ratioToClosure = ratioToClosure
+            nanoseconds = Spread(times)
+            interval = Spread.interval(times)
+            ratioToClosure = Spread(ratios).median
+            ratioInterval = Spread.interval(ratios)
             self.allocations = allocations
         }
     }
@@ -126,35 +136,6 @@ package struct Comparison: Sendable {
     }
 }
 
-/// Whether a property holds, and what was seen.
-package struct Finding: Equatable, Sendable {
-    /// nil if it could not be established, and where the property does not apply.
-    package var holds: Bool?
-    /// The observation, in one line.
-    package var evidence: String
-    /// False if the property makes no sense for the wiring.
-    package var applies = true
-    /// Nanoseconds of a post with the option that gives the property; nil without such an option.
-    package var price: Double?
-    /// The version of Swift whose compiler said so; nil if it was established now.
-    package var recorded: String?
-    /// What happened in the probe; nil for most rows.
-    package var trace: CallTrace?
-
-    package init(
-        _ holds: Bool?, _ evidence: String, applies: Bool = true, price: Double? = nil, recorded: String? = nil
-    ) {
-        self.holds = holds
-        self.evidence = evidence
-        self.applies = applies
-        self.price = price
-        self.recorded = recorded
-    }
-
-    /// The evidence, with the version of Swift if it is recorded.
-    package var datedEvidence: String { recorded.map { "\(evidence) (\($0))" } ?? evidence }
-}
-
 /// A median with the smallest and the largest value.
 package struct Spread: Equatable, Sendable {
     package var median: Double
@@ -182,5 +163,25 @@ package struct Spread: Equatable, Sendable {
     /// - Parameter values: The values of this spread.
     func isSettled(within part: Double, _ values: [Double]) -> Bool {
         Self.interval(values).map { $0.upperBound - $0.lowerBound <= 2 * part * median } ?? false
+    }
+}
+
+extension Comparison {
+    /// The costs whose order is not known, by the number of observers: pairs whose intervals of the ratio overlap.
+    package func overlaps(_ observers: Int) -> [(WiringChoice, WiringChoice)] {
+        let known = wirings.compactMap { wiring in
+            wiring.speed.first { $0.observers == observers }.flatMap { speed in
+                speed.ratioInterval.map { (choice: wiring.choice, interval: $0, ratio: speed.ratioToClosure) }
+            }
+        }.sorted { $0.ratio < $1.ratio }
+        return zip(known, known.dropFirst()).filter { $0.interval.overlaps($1.interval) }.map { ($0.choice, $1.choice) }
+    }
+
+    /// The cells without a verdict: the property, and the wirings.
+    package var unknown: [(property: Property, wirings: [WiringChoice])] {
+        rows.compactMap { row in
+            let choices = wirings.filter { $0.findings[row]?.isUnknown == true }.map(\.choice)
+            return choices.isEmpty ? nil : (row, choices)
+        }
     }
 }

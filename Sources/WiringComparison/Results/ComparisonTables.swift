@@ -31,16 +31,23 @@ package struct ComparisonTables {
 
     /// What to know first: the cost of a post, what is heard of a burst, and when to choose the wiring.
     package var overview: [[String]] {
-        comparison.wirings.map { wiring in
-            let costs = [1, 3].map { count in
-                wiring.speed.first { $0.observers == count }.map { Figure.number($0.nanoseconds.median) } ?? "–"
+        let overlaps = [1, 3].map { count in Set(comparison.overlaps(count).flatMap { [$0.0, $0.1] }) }
+        return comparison.wirings.map { wiring in
+            let costs = zip([1, 3], overlaps).map { count, overlaps in
+                guard let speed = wiring.speed.first(where: { $0.observers == count }) else { return "–" }
+                let sign = overlaps.contains(wiring.choice) ? "~" : ""
+                return sign + Figure.number(speed.nanoseconds.median)
+                    + Figure.margin(speed.interval, of: speed.nanoseconds.median)
             }
             return [wiring.choice.rawValue] + costs + [
                 wiring.burst.map { Figure.share($0.heard, of: Comparison.Burst.postedAtOnce) } ?? "–",
-                Advice.all.first { $0.choice == wiring.choice }?.text ?? "",
+                wiring.choice.profile.advice.text,
             ]
         }
     }
+
+    /// Explains the overview.
+    package static let legend = "± 95% interval; ~ overlaps another's; heard: of a burst. More: --verbose"
 
     private var bursts: Table {
         Table(
@@ -54,7 +61,7 @@ package struct ComparisonTables {
             ],
             rows: comparison.wirings.compactMap { wiring in
                 guard let burst = wiring.burst else { return nil }
-                let window = wiring.choice.details.window
+                let window = wiring.choice.profile.window
                 let spans = [
                     burst.latency.percentile(perMille: 500), burst.latency.percentile(perMille: 990),
                     burst.latency.maximum,
@@ -73,33 +80,47 @@ package struct ComparisonTables {
         return Table(
             part: .speed, title: "One notification",
             note:
-                "nanoseconds of processor time and ratio to closure, by number of observers; k is a thousand; medians "
-                + "of passes that take turns",
+                "nanoseconds of processor time with half the width of the 95% interval, and ratio to closure, by number "
+                + "of observers; k is a thousand; medians of passes that take turns",
             header: ["wiring"] + counts.map { Columns.grouped($0) },
             rows: rows.map { wiring in
                 [wiring.choice.rawValue]
                     + counts.map { count in
                         wiring.speed.first { $0.observers == count }.map {
-                            "\(Figure.number($0.nanoseconds.median)) \(Figure.ratio($0.ratioToClosure))"
+                            "\(cost($0)) \(Figure.ratio($0.ratioToClosure))"
                         } ?? "–"
                     }
             },
             remarks: counts.isEmpty
                 ? []
-                : rows.map { ($0.choice.rawValue, $0.choice.details.configuration) }
-                    + (comparison.wirings.count == WiringChoice.allCases.count ? Comparison.absent : []))
+                : rows.map { ($0.choice.rawValue, $0.choice.profile.configuration) } + counts.compactMap(overlap)
+                    + Comparison.absent.map { ($0.name, "not compared: \($0.why) (\($0.readMore))") })
+    }
+
+    private func cost(_ speed: Comparison.Speed) -> String {
+        let median = speed.nanoseconds.median
+        return Figure.number(median) + Figure.margin(speed.interval, of: median)
+    }
+
+    /// Names the wirings whose order is not known.
+    private func overlap(_ observers: Int) -> (name: String, why: String)? {
+        let pairs = comparison.overlaps(observers).map { "\($0) and \($1)" }
+        guard !pairs.isEmpty else { return nil }
+        let count = Columns.counted(observers, "observer")
+        return (
+            "order not known with \(count)", "the intervals of the ratios of \(pairs.joined(separator: ", ")) overlap"
+        )
     }
 
     private var variants: Table {
         Table(
-            part: .speed, title: "Other plain ways, and options",
-            note: "one observer; an option of notification is what a post costs with it",
+            part: .speed, title: "Options, and other forms",
+            note: "what a post to one observer costs with them",
             header: ["wiring", "way", "ns", "ratio"],
             rows: comparison.wirings.flatMap { wiring in
                 wiring.variants.map { name, speed in
                     [
-                        wiring.choice.rawValue, name, Figure.number(speed.nanoseconds.median),
-                        Figure.ratio(speed.ratioToClosure),
+                        wiring.choice.rawValue, name, cost(speed), Figure.ratio(speed.ratioToClosure),
                     ]
                 }
             })
@@ -165,7 +186,7 @@ package struct ComparisonTables {
             },
             remarks: comparison.wirings.compactMap { wiring in
                 switch wiring.stand {
-                case .measured?: (wiring.choice.rawValue, wiring.choice.details.standWiring)
+                case .measured?: (wiring.choice.rawValue, wiring.choice.profile.standWiring)
                 case .refused(let why)?: (wiring.choice.rawValue, why)
                 case nil: nil
                 }

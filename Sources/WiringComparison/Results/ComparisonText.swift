@@ -21,12 +21,7 @@ package struct ComparisonText {
     }
 
     package func text() -> String {
-        var lines = wrapped(comparison.machine.message)
-        if comparison.isPartial {
-            let state = comparison.isInterrupted ? "interrupted" : "there was no time for all"
-            let missing = comparison.cutOff.joined(separator: "; ")
-            lines += wrapped(missing.isEmpty ? state : "\(state), missing: \(missing)")
-        }
+        var lines = wrapped(comparison.machine.message) + missing
         guard let parts else { return (lines + overview).map { $0 + "\n" }.joined() }
         lines.append("")
         for table in ComparisonTables(comparison).all where parts.contains(table.part) {
@@ -34,49 +29,78 @@ package struct ComparisonText {
         }
         if parts.contains(.properties) {
             lines += matrix()
-            if comparison.rows.count > 1 {
-                let usual: [WiringChoice] = [.delegate, .closure, .notification]
-                lines += Advice.all.filter { usual.contains($0.choice) }.compactMap { $0.line(comparison) }
-                    .flatMap { wrapped($0) }
-            }
+            if comparison.rows.count > 1 { lines += Advice.tree }
         }
         return (lines + ["More: juicestand help wirings"]).map { $0 + "\n" }.joined()
     }
 
-    /// One screen of 80 columns and 24 lines.
-    private var overview: [String] {
-        let header = ["ns a post, to observers:", "1", "3", "heard", "choose it for"]
-        let absent = comparison.wirings.count == WiringChoice.allCases.count ? Comparison.absent : []
-        let parts = ComparisonPart.allCases.map(\.rawValue).joined(separator: "|")
-        return Columns.table([header] + ComparisonTables(comparison).overview, texts: [0, 4])
-            + absent.map { "\($0.name): \($0.why)" }
-            + wrapped("heard: of \(Columns.grouped(Comparison.Burst.postedAtOnce)) posts as fast as possible")
-            + wrapped("More: --table \(parts), --verbose, --report FILE.html, compare A B, --code A,B")
+    /// What could not be established or had no time; nothing if all is there.
+    private var missing: [String] {
+        guard comparison.isPartial else { return [] }
+        let state = comparison.isInterrupted ? "interrupted" : "not all could be established"
+        let missing = comparison.cutOff.joined(separator: "; ")
+        return wrapped(missing.isEmpty ? state : "\(state), missing: \(missing)")
     }
 
-    /// Two wirings in words: the rows in which they differ, and nothing else.
+    /// One screen of 80 columns and 24 lines.
+    private var overview: [String] {
+        let header = ["ns a post to observers:", "1", "3", "heard", "choose it for"]
+        return Advice.tree + Columns.table([header] + ComparisonTables(comparison).overview, texts: [0, 4])
+            + [comparison.isPartial ? "" : ComparisonTables.legend].filter { !$0.isEmpty }
+    }
+
+    /// Two wirings in words that fit one screen: when to choose which, what each costs, and what only one of them can.
     package func differences() -> String {
         let (first, second) = (comparison.wirings[0], comparison.wirings[1])
-        func word(_ finding: Finding) -> String {
-            guard finding.applies else { return "does not apply" }
-            let verdict = finding.holds.map { $0 ? "yes" : "no" } ?? "not known"
-            return finding.price.map { "\(verdict), at \(Figure.number($0)) ns" } ?? verdict
+        var lines = wrapped(comparison.machine.message) + missing
+        for wiring in [first, second] {
+            lines += wrapped("Choose \(wiring.choice) for \(wiring.choice.profile.advice.text).")
         }
-        let costs = first.speed.compactMap { own in
-            second.speed.first { $0.observers == own.observers }.map { other in
-                ["ns a post to \(Columns.counted(own.observers, "observer"))"]
-                    + [own, other].map { Figure.number($0.nanoseconds.median) }
+        for own in first.speed {
+            guard let other = second.speed.first(where: { $0.observers == own.observers }) else { continue }
+            lines += wrapped(cost(first.choice, own, second.choice, other))
+        }
+        for (one, other) in [(first, second), (second, first)] {
+            lines += sentence("Only \(one.choice)", one, other) {
+                $0.holds == true && $0.option == nil && $1.holds != true
+            }
+            lines += sentence("\(one.choice) with an option", one, other) { $0.option != nil && $1.option == nil }
+        }
+        for wiring in [first, second] {
+            lines += sentence("Not refuted for \(wiring.choice), and not guaranteed", wiring, wiring) { own, _ in
+                own.holds == nil && own.tried != nil
             }
         }
-        let rows = comparison.rows.compactMap { row -> [String]? in
-            guard let own = first.findings[row], let other = second.findings[row] else { return nil }
-            let isKnown = ![own, other].contains { $0.applies && $0.holds == nil }
-            let differ = own.holds != other.holds || own.applies != other.applies
-            return isKnown && differ ? [row.wholeTitle, word(own), word(other)] : nil
+        return (lines + ["More: --verbose, --code \(first.choice),\(second.choice)"]).map { $0 + "\n" }.joined()
+    }
+
+    private func cost(
+        _ first: WiringChoice, _ own: Comparison.Speed, _ second: WiringChoice, _ other: Comparison.Speed
+    ) -> String {
+        let (one, two) = (own.nanoseconds.median, other.nanoseconds.median)
+        let costs = [(first, own), (second, other)].map { choice, speed in
+            let median = speed.nanoseconds.median
+            return "\(Figure.number(median))\(Figure.margin(speed.interval, of: median)) ns with \(choice)"
         }
-        let header = ["", first.choice.rawValue, second.choice.rawValue]
-        return Columns.table([header] + costs + rows, texts: nil)
-            .map { $0 + "\n" }.joined()
+        let isKnown = comparison.overlaps(own.observers).isEmpty
+        let (slower, ratio) = one > two ? (first, one / two) : (second, two / one)
+        let verdict = isKnown ? "\(Figure.ratio(ratio)) as much with \(slower)" : "the intervals overlap"
+        return
+            "A post to \(Columns.counted(own.observers, "observer")) takes \(costs.joined(separator: ", ")): \(verdict)."
+    }
+
+    /// The rows of which `isMeant` is true, in one sentence; nothing without any.
+    private func sentence(
+        _ beginning: String, _ wiring: Comparison.Wiring, _ other: Comparison.Wiring,
+        _ isMeant: (Finding, Finding) -> Bool
+    ) -> [String] {
+        let titles = comparison.rows.filter { row in
+            guard let own = wiring.findings[row], let other = other.findings[row], !other.isUnknown else {
+                return false
+            }
+            return isMeant(own, other)
+        }.map(\.wholeTitle)
+        return titles.isEmpty ? [] : wrapped("\(beginning): \(titles.joined(separator: "; ")).")
     }
 
     /// A table that is too wide continues below, with its first column again.
@@ -93,7 +117,7 @@ package struct ComparisonText {
         let titles = Dictionary(
             uniqueKeysWithValues: rows.map { ($0, rows.count == 1 ? $0.wholeTitle : $0.title) })
         let width = Columns.width(of: titles.values) + 2
-        var lines = [bold("Properties"), "  " + Finding.legend, ""]
+        var lines = [bold("Properties"), ""] + wrapped(Finding.legend, indentation: 2) + [""]
         for (index, wiring) in wirings.enumerated() {
             lines.append(
                 "  " + Columns.right(wiring.choice.rawValue, width - 1) + " " + String(repeating: "│ ", count: index)
@@ -106,16 +130,16 @@ package struct ComparisonText {
                 lines.append("  " + Columns.left(titles[row]!, width) + marks.map(colored).joined(separator: " "))
             }
         }
-        guard isVerbose else { return lines + unknown + [""] }
+        lines += [""] + values
+        guard isVerbose else { return lines + reasons + [""] }
         lines += ["", bold("Evidence")]
         for row in rows {
             let title = row.wholeTitle
             lines += ["", "  " + bold(title), "  juicestand compare --probe \(row.rawValue)"]
             for wiring in wirings {
                 guard let finding = wiring.findings[row] else { continue }
-                let seen = "\(finding.mark) \(wiring.choice.rawValue): \(finding.datedEvidence)"
                 lines += wrapped(
-                    finding.price.map { "\(seen), \(Figure.number($0)) ns a post" } ?? seen, indentation: 4)
+                    "\(finding.mark) \(wiring.choice.rawValue): \(finding.wholeEvidence)", indentation: 4)
                 // Of one row, since all drawings together are a long text; the report has them all.
                 if rows.count == 1, let trace = finding.trace { lines += trace.text + [""] }
             }
@@ -123,17 +147,24 @@ package struct ComparisonText {
         return lines + [""]
     }
 
-    /// Why cells are `?`, if some are.
-    private var unknown: [String] {
-        let findings = comparison.rows.flatMap { row in comparison.wirings.compactMap { $0.findings[row] } }
-        var counts: [String: Int] = [:]
-        for finding in findings where finding.applies && finding.holds == nil {
-            counts[finding.datedEvidence, default: 0] += 1
+    /// The figures behind the rows of the group `cost`, whose bounds alone say little.
+    private var values: [String] {
+        comparison.rows.filter { $0.source == .measurement }.flatMap { row in
+            let values = comparison.wirings.compactMap { wiring in
+                wiring.findings[row].flatMap { $0.applies ? "\(wiring.choice) \($0.evidence)" : nil }
+            }
+            return wrapped("\(row.title): \(values.joined(separator: "; "))", indentation: 2)
         }
-        guard let usual = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return [] }
-        let cells = Columns.counted(counts.values.reduce(0, +), "cell")
-        return [""]
-            + wrapped("? in \(cells), most often because: \(usual.key). --verbose prints every reason.", indentation: 2)
+    }
+
+    /// Why cells are `?`, if some are.
+    private var reasons: [String] {
+        comparison.unknown.flatMap { property, choices in
+            let evidence = choices.compactMap { choice in
+                comparison.wirings.first { $0.choice == choice }?.findings[property].map { "\(choice): \($0.evidence)" }
+            }
+            return wrapped("? \(property.wholeTitle): \(evidence.joined(separator: "; "))", indentation: 2)
+        }
     }
 
     private func bold(_ text: String) -> String { isColored ? "\u{1b}[1m\(text)\u{1b}[0m" : text }

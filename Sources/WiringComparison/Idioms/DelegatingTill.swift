@@ -1,0 +1,83 @@
+import Dispatch
+
+final class DelegatingTill {
+    weak var delegate: (any TillDelegate)?
+
+    func post(_ sale: Sale) { delegate?.sold(sale) }
+}
+
+// MARK: - In the comparison
+
+extension DelegatingTill: Idiom {
+    func observe(_ display: Display) { delegate = display }
+    func cancel(_ key: Void) { delegate = nil }
+    func makeAnother() -> any Idiom { DelegatingTill() }
+
+    var capacity: Int { 1 }
+    var holdsWeakly: Bool { true }
+    var isHeard: Bool? { delegate != nil }
+    var observersListed: [String]? { delegate.map { ["\(type(of: $0))"] } ?? [] }
+
+    func observeWeakly(_ display: Display) -> Form? {
+        observe(display)
+        return Form(Subscription { self.cancel(()) }, "weak var delegate", isOption: false)
+    }
+}
+
+/// A delegate that outlives its poster and is handed over when that is made.
+private final class UnownedTill: FixedIdiom {
+    private unowned let delegate: any TillDelegate
+    init(_ delegate: any TillDelegate) { self.delegate = delegate }
+    func post(_ sale: Sale) { delegate.sold(sale) }
+}
+
+/// A delegate with an asynchronous requirement, to which an actor can conform.
+private protocol AsyncTillDelegate: AnyObject, Sendable {
+    func sold(_ sale: Sale) async
+}
+
+private actor AsyncDisplay: AsyncTillDelegate {
+    private let display: Display
+    init(_ display: Display) { self.display = display }
+    func sold(_ sale: Sale) { display.note(sale) }
+}
+
+private func postAwaiting(_ delegate: any AsyncTillDelegate, _ count: Int) {
+    let isDone = DispatchSemaphore(value: 0)
+    Task {
+        for order in 1...UInt64(count) { await delegate.sold(Sale(order: order)) }
+        isDone.signal()
+    }
+    isDone.wait()
+}
+
+extension Profile {
+    static let delegate = Profile(
+        choice: .delegate, file: "DelegatingTill.swift", configuration: "one weak delegate, so one observer",
+        standWiring: "a weak coordinator, which looks observers up in a table of facts",
+        advice: Advice(
+            "one that must answer", (.everyObserverHandlesEveryEvent, true), (.answersBack, true),
+            (.reachesManyObservers, false)),
+        make: { DelegatingTill() },
+        exceptions: [
+            Reason(
+                "there is one observer", .keepsOrderOfObservers, .keepsOrderUnderChurn,
+                .failingObserverDoesNotStopTheOthers, .anyObserverCanVeto, .cancelInADeinit),
+            .oneThread, .noMemory,
+        ],
+        grounds: [
+            .call, .throwing, .weak,
+            Reason("the poster has the delegate", .unheardPostIsNoticed, .observersCanBeListed),
+            Reason("cancel and observe set one property", .observeCancelAndPostInsideAnObserver),
+        ],
+        refuted: [Reason("two threads set and read its weak delegate at once", .safeFromTwoThreads)],
+        options: [
+            Option("an unowned let, handed over at init", .forgottenWiringIsAnError) { display in
+                UnownedTill(display)
+            },
+            Option("an async requirement", .callersIsolationIsKept, .handlersCanBeAwaited) { display in
+                let delegate = AsyncDisplay(display)
+                return { postAwaiting(delegate, $0) }
+            },
+        ])
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+final class MessageTill: Sendable {
+    let center: NotificationCenter
+    init(_ center: NotificationCenter = NotificationCenter()) { self.center = center }
+
+    func post(_ sale: Sale) { center.post(JuiceSold(sale: sale)) }
+    func observe(_ handle: @escaping @Sendable (Sale) async -> Void) -> NotificationCenter.ObservationToken {
+        center.addObserver(for: JuiceSold.self) { await handle($0.sale) }
+    }
+    func cancel(_ token: NotificationCenter.ObservationToken) { center.removeObserver(token) }
+}
+struct JuiceSold: NotificationCenter.AsyncMessage {
+    typealias Subject = NotificationCenter
+    let sale: Sale
+}
+
+// MARK: - In the comparison
+
+extension MessageTill: Idiom {
+    var isConcurrent: Bool { true }
+    func observe(_ display: Display) -> NotificationCenter.ObservationToken { observe { display.note($0) } }
+    func makeAnother() -> any Idiom { MessageTill(center) }
+
+    func observe(asynchronously body: @escaping AsyncPostHandler) -> Subscription? {
+        let token = observe { await body($0.order) }
+        return Subscription { self.cancel(token) }
+    }
+
+    func observe(on queue: DispatchQueue, _ body: @escaping PostHandler) -> Form? {
+        let reader = QueueReader(queue)
+        return observe(asynchronously: { await reader.pass($0, to: body) }).map {
+            Form($0, "a handler that calls an actor on the queue", isOption: false)
+        }
+    }
+}
+
+extension Profile {
+    static let foundationMessage = Profile(
+        choice: .foundationMessage, file: "MessageTill.swift",
+        configuration: "an AsyncMessage with an asynchronous handler",
+        standWiring: "a center, with a message type for each fact",
+        advice: Advice(
+            "work in any order", (.nameAndPayloadCheckedByCompiler, true), (.keepsOrderOfPosts, false)),
+        make: { MessageTill() }, exceptions: [.noThrowing, .later],
+        grounds: [
+            .center, .token,
+            Reason("a handler is asynchronous, so it may wait for an actor on a queue", .deliversOnAQueue),
+        ],
+        refuted: [
+            .mixed,
+            Reason(
+                "each message is handled in a task of its own, and tasks have no order", .keepsOrderOfPosts,
+                .keepsOrderOfObservers, .keepsOrderUnderChurn, .oneCallOfAnObserverAtATime),
+            Reason(
+                "two threads posted, and an observer that nobody cancelled heard 158 of 160 posts",
+                .safeFromTwoThreads),
+            Reason("a cancelled observer drops the messages that wait for it", .hearsWhatWasPostedBeforeCancel),
+        ])
+}

@@ -1,0 +1,182 @@
+import EmbeddedFiles
+import JuiceStand
+
+/// What the comparison knows about a wiring before it measures and probes it. Each idiom's file declares its own.
+package struct Profile: Sendable {
+    package let choice: WiringChoice
+    /// The file with the listing.
+    let file: String
+    /// The form that is measured and probed under the wiring's name.
+    package let configuration: String
+    /// How the wiring reaches the observers of the whole stand, which has several kinds of facts to deliver.
+    let standWiring: String
+    package let advice: Advice
+    /// A till without observers.
+    package let make: @Sendable () -> any Idiom
+    /// The plainest form with observers that stay; nil if it is the same.
+    var makeFixed: (@Sendable ([Display]) -> (any Idiom)?)?
+    /// How many posts wait for an observer. Of more, the newest stay.
+    var window = Int.max
+    /// Properties that make no sense for the wiring.
+    var exceptions: [Reason] = []
+    /// Properties that the documentation or the construction gives. Without one, no counter-example is no proof.
+    var grounds: [Reason] = []
+    /// Counter-examples that were found and that a run may miss.
+    var refuted: [Reason] = []
+    var options: [Option] = []
+    /// The wiring whose programs the compiler judges for this one where it has none of its own.
+    var compilesLike: WiringChoice?
+
+    /// Why some properties hold, fail or make no sense.
+    struct Reason: Sendable {
+        var why: String
+        var properties: Set<Property>
+
+        init(_ why: String, _ properties: Property...) {
+            self.why = why
+            self.properties = Set(properties)
+        }
+    }
+
+    /// Another form with one observer, whose cost is measured.
+    struct Option: Sendable {
+        var name: String
+        /// The properties that it gives.
+        var properties: [Property]
+        var isConcurrent = false
+        /// Begins an observation. Returns what posts the orders from 1 to a number, and keeps the observation.
+        var make: @Sendable (Display) -> (Int) -> Void
+
+        init(
+            _ name: String, _ properties: Property..., isConcurrent: Bool = false,
+            make: @escaping @Sendable (Display) -> (Int) -> Void
+        ) {
+            self.name = name
+            self.properties = properties
+            self.isConcurrent = isConcurrent
+            self.make = make
+        }
+
+        /// An option that is a till of its own.
+        init(_ name: String, _ properties: Property..., till make: @escaping @Sendable (Display) -> any Idiom) {
+            self.name = name
+            self.properties = properties
+            self.make = { display in
+                let till = make(display)
+                return { till.post($0, from: 1, by: 1) }
+            }
+        }
+    }
+}
+
+// MARK: - Reasons that several wirings share
+
+extension Profile.Reason {
+    static let loop = Self(
+        "the post is a loop over the observers, in the order in which they began", .reachesManyObservers,
+        .deliversEachNotificationOnce, .keepsOrderOfPosts, .keepsOrderOfObservers, .keepsOrderUnderChurn,
+        .finishedWhenPosterGoesOn, .slowObserverIsNoticed, .hearsWhatWasPostedBeforeCancel)
+    static let call = Self(
+        "the post is a call of the observer", .deliversEachNotificationOnce, .keepsOrderOfPosts,
+        .finishedWhenPosterGoesOn, .slowObserverIsNoticed, .hearsWhatWasPostedBeforeCancel)
+    static let throwing = Self("an error leaves the poster's loop and reaches the poster", .failureIsLearnedOf)
+    static let weak = Self(
+        "the poster's reference is weak", .releasedObserverIsForgotten, .capturesReleasedOnCancel,
+        .noRetainCycleThroughSelf, .observerCanBeHeldWeakly, .noCallAfterCancel, .cancelInADeinit)
+    static let removes = Self("cancel removes the handler from the list", .capturesReleasedOnCancel)
+    static let copy = Self(
+        "the post goes over a copy of the list, so the list may change meanwhile", .observeCancelAndPostInsideAnObserver
+    )
+    static let lock = Self(
+        "a lock guards the list, and it is released before a handler is called or released", .safeFromTwoThreads,
+        .cancelInADeinit)
+    static let poster = Self("the poster has the list", .unheardPostIsNoticed)
+    static let task = Self(
+        "one task reads the sequence, and each element waits for the one before", .oneCallOfAnObserverAtATime,
+        .failingObserverDoesNotStopTheOthers, .deliversOnAQueue)
+
+    static let noMemory = Self("another event is another method", .newEventIsSmall)
+    static let oneThread = Self(
+        "it must be used from one thread", .oneCallOfAnObserverAtATime, .keepsOneOrderAcrossThreads,
+        .cancelWaitsForARunningCall, .postUnderWayHeedsCancelElsewhere)
+    static let noThrowing = Self("a handler can't throw", .failingObserverDoesNotStopTheOthers, .failureIsLearnedOf)
+    static let later = Self(
+        "handlers run after the post", .twoPostersDoNotSlowEachOther, .postUnderWayHeedsCancelElsewhere)
+
+    static let noLock = Self("no lock guards its list: two threads change and read it at once", .safeFromTwoThreads)
+    static let mixed = Self(
+        "nothing orders the posts of two threads: one observer may hear A before B, and another B before A",
+        .keepsOneOrderAcrossThreads)
+}
+
+extension Profile {
+    /// Every wiring of ``WiringChoice``, in its order.
+    package static let all: [Profile] = [
+        .direct, .delegate, .multicastDelegate, .closure, .closureLocked, .boxesLocked, .subject, .notification,
+        .foundationNotification, .foundationMessage, .foundationMessages, .foundationMessageMain, .observation,
+        .observations, .asyncStream, .keyPath,
+    ]
+
+    /// Why a property makes no sense for the wiring; nil if it does.
+    package func reasonNotToApply(_ property: Property) -> String? {
+        exceptions.first { $0.properties.contains(property) }?.why
+    }
+
+    /// A till with observers; nil if it can't have that number.
+    ///
+    /// - Returns: the till, and the keys that keep its observations.
+    func till(_ displays: [Display]) -> (till: any Idiom, keys: [Any])? {
+        if let till = makeFixed?(displays) { return (till, []) }
+        let till = make()
+        guard displays.count <= till.capacity else { return nil }
+        return (till, displays.map { till.observe($0) })
+    }
+
+    // MARK: - The listing
+
+    private static let needs = "// MARK: - What it needs\n"
+    private static let end = "// MARK: - In the comparison\n"
+
+    private var parts: (imports: String, listing: String, needs: String) {
+        let text = EmbeddedFile(file).text
+        let code = text.range(of: Self.end).map { String(text[..<$0.lowerBound]) } ?? text
+        let halves = code.split(separator: Self.needs)
+        var lines = halves[0].split(separator: "\n", omittingEmptySubsequences: false)
+        var imports: [Substring] = []
+        while let first = lines.first, first.isEmpty || first.hasPrefix("import ") {
+            imports.append(lines.removeFirst())
+        }
+        func trimmed(_ text: some StringProtocol) -> String {
+            String(text.drop { $0 == "\n" }.reversed().drop { $0 == "\n" }.reversed())
+        }
+        return (
+            trimmed(imports.joined(separator: "\n")), trimmed(lines.joined(separator: "\n")),
+            halves.count > 1 ? trimmed(halves[1]) : ""
+        )
+    }
+
+    /// The code that is measured, beginning with the poster.
+    package var listing: String { parts.listing }
+
+    /// The whole code of the wiring: imports, the listing, and what it needs.
+    package var code: String {
+        let parts = parts
+        let actor = parts.listing.contains("TillActor") ? EmbeddedFile("TillActor.swift").text : ""
+        let needs = [parts.needs, actor].filter { !$0.isEmpty }.map { "// What it needs\n\n" + $0 }
+        let blocks = [parts.imports, parts.listing] + needs
+        return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    }
+
+    /// What every listing needs: the sale and the observer.
+    package static var commonCode: String { EmbeddedFile("Display.swift").text.replacing("package ", with: "") }
+}
+
+extension WiringChoice {
+    /// What the comparison knows about the wiring, which a test requires for all.
+    package var profile: Profile {
+        guard let profile = Profile.all.first(where: { $0.choice == self }) else {
+            preconditionFailure("the comparison has no profile of \(self)")
+        }
+        return profile
+    }
+}

@@ -1,0 +1,85 @@
+import Synchronization
+
+final class StreamTill: Sendable {
+    private let streams = Mutex<[(key: Int, continuation: AsyncStream<Sale>.Continuation)]>([])
+    private let lastKey = Atomic(0)
+    func post(_ sale: Sale) { for stream in streams.withLock({ $0 }) { stream.continuation.yield(sale) } }
+    func observe() -> (key: Int, sales: AsyncStream<Sale>) {
+        let (sales, continuation) = AsyncStream.makeStream(of: Sale.self)
+        let key = lastKey.add(1, ordering: .relaxed).newValue
+        streams.withLock { $0.append((key, continuation)) }
+        return (key, sales)
+    }
+    func cancel(_ key: Int) {
+        let removed = streams.withLock { list in list.firstIndex { $0.key == key }.map { list.remove(at: $0) } }
+        removed?.continuation.finish()
+    }
+}
+
+// MARK: - In the comparison
+
+extension StreamTill: SequenceIdiom {
+    func observe(_ display: Display) -> Int {
+        let (key, sales) = observe()
+        Task { for await sale in sales { display.note(sale) } }
+        return key
+    }
+
+    func makeAnother() -> any Idiom { StreamTill() }
+    var isHeard: Bool? { streams.withLock { !$0.isEmpty } }
+
+    func read(_ take: @escaping @Sendable (Sale) async -> Void) -> Subscription {
+        let (key, sales) = observe()
+        Task { for await sale in sales { await take(sale) } }
+        return Subscription { self.cancel(key) }
+    }
+
+    func makeBounded() -> (till: any Idiom, name: String)? { (BoundedStreamTill(), BoundedStreamTill.name) }
+}
+
+/// A stream for one observer that keeps the newest 100 sales. What it drops, `yield` returns to the poster.
+private final class BoundedStreamTill: Idiom {
+    static let name = "bufferingNewest, whose yield tells what it drops"
+
+    private let (sales, continuation) = AsyncStream.makeStream(of: Sale.self, bufferingPolicy: .bufferingNewest(100))
+    private(set) var dropped = 0
+    var isConcurrent: Bool { true }
+
+    func observe(_ display: Display) -> Task<Void, Never> {
+        Task { [sales] in for await sale in sales { display.note(sale) } }
+    }
+
+    func cancel(_ task: Task<Void, Never>) { task.cancel() }
+    func post(_ sale: Sale) { if case .dropped = continuation.yield(sale) { dropped += 1 } }
+    func makeAnother() -> any Idiom { BoundedStreamTill() }
+}
+
+extension Profile {
+    static let asyncStream = Profile(
+        choice: .asyncStream, file: "StreamTill.swift",
+        configuration: "an unbounded AsyncStream and a task for each observer, their array under a Mutex",
+        standWiring: "a stream for each observer and fact",
+        advice: Advice(
+            "every event, in a task", (.deliversEachNotificationOnce, true), (.finishedWhenPosterGoesOn, false)),
+        make: { StreamTill() }, exceptions: [.later],
+        grounds: [
+            .task, .lock, .poster,
+            Reason(
+                "the documentation says that a stream keeps every element until it is read, in order",
+                .reachesManyObservers, .deliversEachNotificationOnce, .keepsOrderOfPosts,
+                .hearsWhatWasPostedBeforeCancel),
+            Reason("the loop ends when its stream is finished", .capturesReleasedOnCancel),
+            Reason("a call goes on in its task while the list changes", .observeCancelAndPostInsideAnObserver),
+            Reason("yield returns .dropped with the element", .slowObserverIsNoticed),
+        ],
+        refuted: [.mixed],
+        options: [
+            Option(BoundedStreamTill.name, .slowObserverIsNoticed, isConcurrent: true) { display in
+                let till = BoundedStreamTill()
+                let task = till.observe(display)
+                return { count in
+                    withExtendedLifetime(task) { till.post(count, inPartsOf: 50, heardBy: [display]) }
+                }
+            }
+        ])
+}

@@ -1,0 +1,2 @@
+struct Sold { var cups = 1 }
+struct Stand { let c: AsyncStream<Sold>.Continuation, s: AsyncStream<Sold> }

@@ -1,0 +1,2 @@
+final class S { var handlers: [(Int) -> Void] = [] }
+func f(_ s: S) {}

@@ -1,0 +1,3 @@
+final class Till { var handler: ((Int) -> Void)? }
+
+func f() { _ = Till() }

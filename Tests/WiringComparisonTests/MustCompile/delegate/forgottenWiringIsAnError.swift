@@ -1,0 +1,5 @@
+protocol TillDelegate: AnyObject {}
+
+final class Till { weak var delegate: (any TillDelegate)? }
+
+func f() { _ = Till() }

@@ -1,0 +1,4 @@
+import Foundation
+
+struct Sold: NotificationCenter.AsyncMessage { typealias Subject = NotificationCenter }
+func f(_ c: NotificationCenter) { c.post(Sold()) }

@@ -1,0 +1,8 @@
+import Foundation
+
+struct Sold: NotificationCenter.AsyncMessage {
+    typealias Subject = NotificationCenter
+    var cups = 1
+}
+func show() async {}
+func f(_ c: NotificationCenter) async { for await _ in c.messages(for: Sold.self) { await show() } }

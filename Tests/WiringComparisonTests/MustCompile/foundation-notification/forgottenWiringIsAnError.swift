@@ -1,0 +1,5 @@
+import Foundation
+
+func f(_ c: NotificationCenter) {
+    c.post(name: .init("sold"), object: nil)
+}

@@ -1,0 +1,4 @@
+import NotificationBus
+
+struct Sold: TypedNotification {}
+func f(_ c: TypedNotificationCenter) { c.post(Sold()) }

@@ -1,0 +1,4 @@
+import Observation
+
+final class Cup { var full = true }
+@Observable final class S { var cup: Cup? = nil }

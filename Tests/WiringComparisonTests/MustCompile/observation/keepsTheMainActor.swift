@@ -1,0 +1,13 @@
+import Observation
+
+@Observable final class S { var cups = 0 }
+@MainActor final class D {
+    var cups = 0
+    func f(_ s: S) {
+        withObservationTracking {
+            self.cups += s.cups
+        } onChange: {
+            print(1)
+        }
+    }
+}

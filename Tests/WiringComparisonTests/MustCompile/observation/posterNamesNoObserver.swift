@@ -1,0 +1,6 @@
+import Observation
+
+@Observable final class Stand {
+    var cups = 0
+    func sell() { cups += 1 }
+}

@@ -1,0 +1,5 @@
+import Observation
+
+struct Sold { var cups = 1 }
+@MainActor @Observable final class Stand { var last = Sold() }
+func f(_ c: Stand) { Task { @MainActor in c.last = Sold() } }

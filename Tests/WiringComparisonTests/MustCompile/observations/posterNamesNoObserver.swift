@@ -1,0 +1,4 @@
+import Observation
+
+struct Sold { var cups = 1 }
+@MainActor @Observable final class Stand { var last = Sold() }

@@ -1,0 +1,8 @@
+final class Subject<Output> {
+    func sink(_ receive: @escaping (Output) -> Void) {}
+}
+
+actor Display {
+    var cups = 0
+    func observe(_ sales: Subject<Int>) { sales.sink { self.cups += $0 } }
+}

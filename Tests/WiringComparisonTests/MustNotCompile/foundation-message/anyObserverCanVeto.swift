@@ -1,0 +1,8 @@
+import Foundation
+
+struct Sold: NotificationCenter.AsyncMessage { typealias Subject = NotificationCenter }
+func f(_ c: NotificationCenter) {
+    let answers: [Bool] = c.post(Sold())
+    // error: cannot convert value of type '()' to specified type '[Bool]'
+    _ = answers
+}

@@ -1,0 +1,11 @@
+import Foundation
+
+struct Sold: NotificationCenter.AsyncMessage {
+    typealias Subject = NotificationCenter
+    var cups = 1
+}
+func f(_ c: NotificationCenter) {
+    let left: Int = (c.post(Sold()))
+    // error: cannot convert value of type '()' to specified type 'Int'
+    _ = left
+}

@@ -1,0 +1,11 @@
+import Foundation
+
+struct Sold: NotificationCenter.AsyncMessage {
+    typealias Subject = NotificationCenter
+    var cups = 1
+}
+func f(_ c: NotificationCenter) {
+    let answers: [Bool] = (c.post(Sold()))
+    // error: cannot convert value of type '()' to specified type '[Bool]'
+    _ = answers
+}

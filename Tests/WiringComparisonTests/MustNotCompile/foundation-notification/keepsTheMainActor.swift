@@ -1,0 +1,9 @@
+import Foundation
+
+@MainActor final class D {
+    var cups = 0
+    func f(_ c: NotificationCenter) -> Any {
+        c.addObserver(forName: .init("sold"), object: nil, queue: .main) { _ in self.cups += 1 }
+        // error: main actor-isolated property 'cups' can not be mutated from a Sendable closure
+    }
+}

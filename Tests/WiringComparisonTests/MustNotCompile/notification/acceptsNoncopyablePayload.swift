@@ -1,0 +1,4 @@
+import NotificationBus
+
+struct Sold: TypedNotification, ~Copyable {}
+// error: type 'Sold' does not conform to protocol 'Copyable'

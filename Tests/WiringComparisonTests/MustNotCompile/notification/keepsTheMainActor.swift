@@ -1,0 +1,11 @@
+import NotificationBus
+
+struct Sold: TypedNotification {}
+
+@MainActor final class Display {
+    var cups = 0
+    func wire(_ center: TypedNotificationCenter) {
+        _ = center.observe(Sold.self) { _ in self.cups += 1 }
+        // error: main actor-isolated property 'cups' can not be mutated from a Sendable closure
+    }
+}
