@@ -31,7 +31,7 @@ enum CompareCommand: Command {
     private static let code = Option(
         "--code", "A,B", .wirings, "prints the code that is measured, which begins with the poster")
     private static let probe = Option(
-        "--probe", "NAME", .property, "probes one property; prints the evidence and drawings")
+        "--probe", "NAME", .property, "probes one property; prints the evidence")
     private static let list = Option("--list", "lists the wirings; with --verbose also their mechanisms")
     private static let verbose = Option("--verbose", "prints every table, and the evidence for every cell")
 

@@ -98,10 +98,9 @@ extension Comparison {
                 shown.append(text)
                 program = "<pre>\(text)</pre>"
             }
-            let drawing = finding.trace.map { HTMLPage.details("drawn", $0.svg) } ?? ""
             return [
                 "<a id=\"\(row.rawValue)-\(name)\" href=\"#\(name)\">\(name)</a>", Markup(text: finding.mark),
-                "\(finding.wholeEvidence)\(program)\(drawing)",
+                "\(finding.wholeEvidence)\(program)",
             ]
         }
         let columns = ["wiring", "verdict", "what was seen, and a program that shows what does not hold"]
@@ -125,43 +124,4 @@ extension Comparison {
         }
 
         """
-}
-
-extension CallTrace {
-    /// The drawing: time goes down, and the number of a thread stands before what it does.
-    fileprivate var svg: Markup {
-        func x(_ lane: Int) -> Int { 80 + 150 * lane }
-        let width = x(lanes.count)
-        let height = 40 + 24 * (arrows.count + (gap == nil ? 0 : 1))
-        let names = lanes.enumerated().map { lane, name -> Markup in
-            """
-            <text x="\(x(lane))" y="16" text-anchor="middle">\(name)</text>
-            <path d="M\(x(lane)) 24V\(height)" class="grid"/>
-
-            """
-        }
-        let lines = arrows.enumerated().map { place, arrow -> Markup in
-            let (from, to, y) = (
-                x(arrow.from), x(arrow.to), 46 + 24 * (gap == nil || place < Self.begun ? place : place + 1)
-            )
-            let back = to - (from < to ? 8 : -8)
-            let dashes: Markup = arrow.label.isEmpty ? " stroke-dasharray=\"4 4\"" : ""
-            return """
-                <text x="4" y="\(y + 4)">\(arrow.thread)</text>
-                <text x="\((from + to) / 2)" y="\(y - 4)" text-anchor="middle">\(arrow.label)</text>
-                <path stroke="currentColor"\(dashes)
-                  d="M\(from) \(y)H\(to)M\(back) \(y - 4)L\(to) \(y)L\(back) \(y + 4)"/>
-
-                """
-        }
-        let more: Markup = gap.map { "<text x=\"4\" y=\"\(50 + 24 * Self.begun)\">\($0)</text>\n" } ?? ""
-        return """
-            <svg role="img" viewBox="0 0 \(width) \(height + 8)" fill="none"
-              style="max-width: \(width)px">
-            <title>A sequence of calls, by threads</title>
-            <text x="4" y="16">thread</text>
-            \(names)\(lines)\(more)</svg>
-
-            """
-    }
 }

@@ -47,13 +47,6 @@ package enum Property: String, CaseIterable, Sendable {
 
     package var source: Source { entry.source }
 
-    /// Whether a drawing shows what happens in the probe: a post, a cancellation during a post, a late observer, and a
-    /// slow one.
-    var isDrawn: Bool {
-        [.reachesManyObservers, .noCallAfterCancel, .lateObserverSeesCurrentValue, .slowObserverIsNoticed].contains(
-            self)
-    }
-
     private var entry: (group: Group, source: Source, title: String) {
         switch self {
         case .reachesManyObservers: (.delivery, .probe, "reaches many observers")

@@ -17,20 +17,7 @@ package struct Probe {
 
     package init(_ choice: WiringChoice) { self.init(choice.profile.make) }
 
-    /// The finding, with a drawing of what happened for rows that are easier seen than told.
     package func find(_ property: Property) -> Finding {
-        guard property.isDrawn else { return establish(property) }
-        let recorders = Slot<[Recorder]>([])
-        let recorded = Probe({
-            recorders.value.append(Recorder())
-            return RecordedTill(make(), recorders.value.last!)
-        })
-        var finding = recorded.establish(property)
-        finding.trace = recorders.value.map(\.trace).first { !$0.arrows.isEmpty }
-        return finding
-    }
-
-    private func establish(_ property: Property) -> Finding {
         switch property {
         case .reachesManyObservers: reachesMany()
         case .deliversEachNotificationOnce: deliversOnce()
@@ -66,6 +53,19 @@ package struct Probe {
             .newEventIsSmall:
             Finding(nil, "the compiler or a measurement establishes this")
         }
+    }
+
+    /// Waits until `event` is true or no thread has anything left to do.
+    ///
+    /// - Returns: whether it is true; nil if that is not known after 10 s.
+    func happens(in till: any Idiom, _ event: () -> Bool) -> Bool? {
+        guard till.isConcurrent else { return event() }
+        for _ in 0..<10_000 {
+            if event() { return true }
+            if isIdle(), !till.turn() { return event() }
+            usleep(1000)
+        }
+        return nil
     }
 }
 

@@ -72,10 +72,9 @@ package struct ProbeProcess {
             guard parts.count >= 2, let property = Property(rawValue: parts[1]) else { return nil }
             if parts[0] == "begun" {
                 self = .begun(property)
-            } else if parts[0] == "found", parts.count == 7 {
+            } else if parts[0] == "found", parts.count == 6 {
                 var finding = Finding(Bool(parts[2]), parts[3], tried: Int(parts[4]))
                 if !parts[5].isEmpty { finding.option = parts[5] }
-                finding.trace = CallTrace(parts[6])
                 self = .found(property, finding)
             } else {
                 return nil
@@ -88,7 +87,7 @@ package struct ProbeProcess {
             case .found(let property, let finding):
                 [
                     "found", property.rawValue, finding.holds.map { "\($0)" } ?? "null", finding.evidence,
-                    finding.tried.map { "\($0)" } ?? "", finding.option ?? "", finding.trace?.line ?? "",
+                    finding.tried.map { "\($0)" } ?? "", finding.option ?? "",
                 ].joined(separator: "\t") + "\n"
             }
         }

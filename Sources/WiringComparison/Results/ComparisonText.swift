@@ -140,8 +140,6 @@ package struct ComparisonText {
                 guard let finding = wiring.findings[row] else { continue }
                 lines += wrapped(
                     "\(finding.mark) \(wiring.choice.rawValue): \(finding.wholeEvidence)", indentation: 4)
-                // Of one row, since all drawings together are a long text; the report has them all.
-                if rows.count == 1, let trace = finding.trace { lines += trace.text + [""] }
             }
         }
         return lines + [""]

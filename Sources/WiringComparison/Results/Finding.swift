@@ -18,8 +18,6 @@ package struct Finding: Equatable, Sendable {
     package var recorded: String?
     /// A program that shows that the property does not hold; nil if it does.
     package var counterExample: String?
-    /// What happened in the probe; nil for most rows.
-    package var trace: CallTrace?
 
     package init(
         _ holds: Bool?, _ evidence: String, applies: Bool = true, tried: Int? = 1, recorded: String? = nil,
@@ -85,6 +83,8 @@ extension Profile {
             judged.evidence = "\(kept.why) (this run did not show it: \(finding.evidence))"
             judged.tried = nil
             judged.option = nil
+        } else if finding.holds == false, let kept {
+            judged.evidence += "; \(kept.why)"
         } else if finding.holds == true {
             judged.holds = nil
             judged.evidence = "not refuted in \(Columns.counted(finding.tried ?? 1, "round")): \(finding.evidence)"

@@ -1,21 +1,6 @@
 import Foundation
 import Platform
 
-extension Probe {
-    /// Waits until `event` is true or no thread has anything left to do.
-    ///
-    /// - Returns: whether it is true; nil if that is not known after 10 s.
-    func happens(in till: any Idiom, _ event: () -> Bool) -> Bool? {
-        guard till.isConcurrent else { return event() }
-        for _ in 0..<10_000 {
-            if event() { return true }
-            if isIdle(), !till.turn() { return event() }
-            usleep(1000)
-        }
-        return nil
-    }
-}
-
 /// Whether every other thread of this process sleeps and only the calling one could wake it.
 ///
 /// Unlike a timeout, it does not depend on the load of the machine: a thread that waits for a processor does not sleep.
@@ -37,17 +22,6 @@ func isIdle(after longest: Duration) -> Bool {
         usleep(200)
     }
     return true
-}
-
-/// How often the system took a processor from the calling thread; nil if it does not tell.
-func timesPreempted() -> Int? {
-    #if os(Linux)
-        // 1 is RUSAGE_THREAD, which Swift's module of the C library leaves out.
-        var usage = rusage()
-        return unsafe getrusage(1, &usage) == 0 ? usage.ru_nivcsw : nil
-    #else
-        return nil
-    #endif
 }
 
 /// The line of a thread's status that begins with `name`.
