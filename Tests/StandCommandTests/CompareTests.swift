@@ -106,28 +106,32 @@ struct CompareTests {
         let report = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).html")
         defer { try? FileManager.default.removeItem(at: report) }
         let ending = try await run([
-            "compare", "--quick", "--report", report.path, "--wirings", "notification,foundation-message-main",
-            "--observers", "2", "--format", "json",
+            "compare", "--quick", "--report", report.path, "--wirings",
+            "multicast-delegate,notification,foundation-message-main", "--observers", "2", "--format", "json",
         ])
-        #expect(ending.status == 0, "\(ending.diagnostics)")
         let comparison = try decode(ending)
         #expect(comparison.schema == "juicestand.comparison/2")
-        #expect(comparison.partial == nil)
-        try #require(comparison.wirings.map(\.name) == ["notification", "foundation-message-main"])
+        // On a very busy machine two threads seldom run at once. Then these cells are named, and the status is 1.
+        let missing = comparison.cutOff ?? []
+        #expect(missing.allSatisfy { $0.contains(#/^"(safe from two|one order across posting) threads" of /#) })
+        #expect(ending.status == (missing.isEmpty ? 0 : 1), "\(ending.diagnostics)")
+        #expect(comparison.partial == (missing.isEmpty ? nil : true))
+        let names = ["multicast-delegate", "notification", "foundation-message-main"]
+        try #require(comparison.wirings.map(\.name) == names)
         for wiring in comparison.wirings {
             #expect(wiring.speed.map(\.observers) == [2])
             let spread = try #require(wiring.speed.first).nanosecondsPerNotification
             #expect(0 < spread.min && spread.min <= spread.median && spread.median <= spread.max)
             #expect(wiring.properties.count == 42)
         }
-        let ours = comparison.wirings[0].properties
+        let ours = comparison.wirings[1].properties
         #expect(ours["answersBack"]?.price.map { $0 > 0 } == true)
-        #expect(comparison.wirings[1].properties["safeFromTwoThreads"]?.applies == false)
+        #expect(comparison.wirings[2].properties["safeFromTwoThreads"]?.applies == false)
         #expect(ours["everyObserverHandlesEveryEvent"]?.holds == false)
-        let stand = comparison.wirings[0].stand
+        let stand = comparison.wirings[1].stand
         #expect(stand.ordersPerSecond.map { $0.median > 0 } == true)
         #expect(stand.deliveryLatency.map { $0.p50 > 0 && $0.p50 <= $0.p99 && $0.p99 <= $0.max } == true)
-        #expect(comparison.wirings[1].stand.why?.contains("main actor") == true)
+        #expect(comparison.wirings[2].stand.why?.contains("main actor") == true)
         for wiring in comparison.wirings {
             let burst = try #require(comparison.bursts[wiring.name])
             #expect(burst.posted == 20_000 && burst.heard == [20_000, 20_000, 20_000])
@@ -142,13 +146,15 @@ struct CompareTests {
         #expect(page.contains("href=\"#noCallAfterCancel-notification\""))
         // Without optimization ours makes a few blocks too; with it none, as the README shows.
         let blocks = comparison.wirings.map { $0.speed.first?.allocationsPerNotification }
-        if let ours = blocks[0], let theirs = blocks[1] { #expect(ours < 4 && ours < theirs) }
+        if let ours = blocks[1], let theirs = blocks[2] { #expect(ours < 4 && ours < theirs) }
     }
 
     @Test func `two operands are told apart in words, on one screen`() async throws {
         let ending = try await run(["compare", "closure", "notification"])
-        #expect(ending.status == 0)
         let text = ending.output.replacing(/\n +/, with: " ")
+        // On a very busy machine two threads seldom run at once.
+        let isKnown = !text.contains("not all could be established, missing: \"safe from two threads\" of ")
+        #expect(ending.status == (isKnown ? 0 : 1), "\(ending.output)")
         #expect(text.contains(#/Only closure: [^.]*takes an inout payload/#), "\(ending.output)")
         #expect(text.contains(#/Only notification: [^.]*observer hears unknown posters/#), "\(ending.output)")
         #expect(text.contains("A post to 3 observers takes ") && !text.contains("reaches many observers"))

@@ -14,7 +14,7 @@ extension Comparison {
             HTMLPage.table(
                 caption: "Nanoseconds of a post; a click on a heading sorts", columns: header,
                 rows: zip(wirings, tables.overview).map { wiring, cells in
-                    [Self.link(wiring.choice)] + cells.dropFirst().map(Markup.init(text:))
+                    [link(wiring.choice)] + cells.dropFirst().map(Markup.init(text:))
                 })
             + HTMLPage.remark(ComparisonTables.legend)
         let others = tables.all.map { table in
@@ -27,7 +27,7 @@ extension Comparison {
         let tree = HTMLPage.table(
             caption: "The first yes is the answer", columns: ["question", "yes", "no"],
             rows: Advice.questions.map { question in
-                [Markup(text: question.text), Self.link(question.yes), question.no.map(Self.link) ?? "go on"]
+                [Markup(text: question.text), link(question.yes), question.no.map(link) ?? "go on"]
             })
         let code = wirings.map { wiring -> Markup in
             let profile = wiring.choice.profile
@@ -61,8 +61,10 @@ extension Comparison {
         return "<p>\(boxes)</p>\n"
     }
 
-    private static func link(_ choice: WiringChoice) -> Markup {
-        "<a href=\"#\(choice.rawValue)\">\(choice.rawValue)</a>"
+    /// Leads to the code of a wiring that was compared; any other is text.
+    private func link(_ choice: WiringChoice) -> Markup {
+        wirings.contains { $0.choice == choice }
+            ? "<a href=\"#\(choice.rawValue)\">\(choice.rawValue)</a>" : "\(choice.rawValue)"
     }
 
     /// A table for each group, whose cells lead to the evidence below: `#PROPERTY-WIRING`.
@@ -88,24 +90,22 @@ extension Comparison {
     /// What was seen of a property under each wiring; a counter-example that several share is shown once.
     private func evidence(_ row: Property) -> Markup {
         var shown: [String] = []
-        let cells = wirings.compactMap { wiring -> [Markup]? in
+        let paragraphs = wirings.compactMap { wiring -> Markup? in
             guard let finding = wiring.findings[row] else { return nil }
             let name = wiring.choice.rawValue
             var program: Markup = ""
             if let text = finding.counterExample, shown.contains(text) {
-                program = "<p class=\"remark\">the same program as above</p>"
+                program = HTMLPage.remark("the same program as above")
             } else if let text = finding.counterExample {
                 shown.append(text)
-                program = "<pre>\(text)</pre>"
+                program = "<pre>\(text)</pre>\n"
             }
-            return [
-                "<a id=\"\(row.rawValue)-\(name)\" href=\"#\(name)\">\(name)</a>", Markup(text: finding.mark),
-                "\(finding.wholeEvidence)\(program)",
-            ]
+            return """
+                <p id="\(row.rawValue)-\(name)">\(finding.mark) <a href="#\(name)">\(name)</a>: \(finding.wholeEvidence)</p>
+                \(program)
+                """
         }
-        let columns = ["wiring", "verdict", "what was seen, and a program that shows what does not hold"]
-        return HTMLPage.details(
-            "evidence: \(row.wholeTitle)", HTMLPage.table(caption: row.wholeTitle, columns: columns, rows: cells))
+        return HTMLPage.details("evidence: \(row.wholeTitle)", paragraphs.joined())
     }
 
     private static let script: Markup = """

@@ -160,8 +160,13 @@ extension Idiom {
             let before = displays.map(\.total)
             post(part, from: UInt64(first), by: 1)
             let sum = UInt64(part * (2 * first + part - 1) / 2)
-            for _ in 0..<100_000 where zip(displays, before).contains(where: { $0.total != $1 &+ sum }) {
-                if !turn() { usleep(10) }
+            // Each pause is longer than the one before: to ask takes processor time, which is measured.
+            var (pause, pauses) = (UInt32(10), 0)
+            while pauses < 10_000, zip(displays, before).contains(where: { $0.total != $1 &+ sum }) {
+                if turn() { continue }
+                usleep(pause)
+                pause = min(2 * pause, 1000)
+                pauses += 1
             }
         }
     }

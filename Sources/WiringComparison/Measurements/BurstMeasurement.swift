@@ -11,16 +11,17 @@ struct BurstMeasurement {
     private struct Crowd {
         let till: any Idiom
         let counts: [PostCount]
-        /// They keep the observations alive.
-        private let keys: [Any]
+        /// Displays and observations, which a till may hold weakly.
+        private let kept: [Any]
 
         /// As many observers as the wiring can have, up to three.
         init(_ profile: Profile) {
             let counts = (0..<min(3, profile.make().capacity)).map { _ in PostCount() }
-            guard let (till, keys) = profile.till(counts.map(\.display)) else {
+            let displays = counts.map { count in Display { count.note($0) } }
+            guard let (till, keys) = profile.till(displays) else {
                 preconditionFailure("\(profile.choice) has no room for \(counts.count)")
             }
-            (self.counts, self.till, self.keys) = (counts, till, keys)
+            (self.counts, self.till, kept) = (counts, till, keys + displays)
         }
 
         func post(_ number: UInt64) { till.post(Sale(time: Int64(monotonicNanoseconds()), order: number)) }
@@ -48,13 +49,13 @@ struct BurstMeasurement {
         var next = monotonicNanoseconds()
         for number in 1...UInt64(Comparison.Burst.postedPaced) {
             guard goOn() else { return [:] }
-            for (_, crowd) in crowds {
-                crowd.post(number)
-                crowd.till.turn()
-            }
+            for (_, crowd) in crowds { crowd.post(number) }
             // A delay is not made up for: that would be a burst.
             next = max(next + Self.nanosecondsApart, monotonicNanoseconds())
-            while monotonicNanoseconds() < next { usleep(UInt32((next - monotonicNanoseconds()) / 1000 + 1)) }
+            repeat {
+                for (_, crowd) in crowds { crowd.till.turn() }
+                usleep(50)
+            } while monotonicNanoseconds() < next
         }
         for (choice, crowd) in crowds {
             found[choice]?.paced = crowd.heard(of: Comparison.Burst.postedPaced)
@@ -70,11 +71,8 @@ private final class PostCount: Sendable {
 
     var latency: Histogram { times.withLock { $0 } }
 
-    /// A display that counts here.
-    var display: Display {
-        Display { sale in
-            let time = SimulationTime(nanoseconds: Int64(monotonicNanoseconds()) - sale.time)
-            self.times.withLock { $0.record(time) }
-        }
+    func note(_ sale: Sale) {
+        let time = SimulationTime(nanoseconds: Int64(monotonicNanoseconds()) - sale.time)
+        times.withLock { $0.record(time) }
     }
 }

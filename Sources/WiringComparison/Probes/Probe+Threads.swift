@@ -27,7 +27,7 @@ extension Probe {
             }
             rounds += 1
             let till = make()
-            let (heard, haveMet) = meet(till, turns: turns)
+            let (heard, haveMet) = meet(till, turns: turns, losesNone: !dropsPosts)
             if haveMet || till.isConcurrent { met += 1 }
             if heard != 8 * turns, !dropsPosts {
                 return Finding(
@@ -42,8 +42,9 @@ extension Probe {
             tried: met)
     }
 
-    /// - Returns: how many posts the observer that stays heard, and whether the threads ran side by side.
-    private func meet(_ made: any Idiom, turns: Int) -> (heard: Int, haveMet: Bool) {
+    /// - Parameter losesNone: Whether to wait until the observer that stays has heard all.
+    /// - Returns: how many posts it heard, and whether the threads ran side by side.
+    private func meet(_ made: any Idiom, turns: Int, losesNone: Bool) -> (heard: Int, haveMet: Bool) {
         let till = Slot(made)
         let isConcurrent = made.isConcurrent
         let heard = Atomic(0)
@@ -62,7 +63,7 @@ extension Probe {
         }
         till.value.settle()
         // An idle moment of a busy machine is no loss.
-        for _ in 0..<5000 where isConcurrent && heard.load(ordering: .relaxed) < 8 * turns { usleep(1000) }
+        for _ in 0..<5000 where isConcurrent && losesNone && heard.load(ordering: .relaxed) < 8 * turns { usleep(1000) }
         for subscription in late.withLock({ $0 }) + [subscription] { subscription.cancel() }
         return (heard.load(ordering: .relaxed), haveMet)
     }

@@ -47,14 +47,14 @@ package struct ComparisonTables {
     }
 
     /// Explains the overview.
-    package static let legend = "± 95% interval; ~ overlaps another's; heard: of a burst. More: --verbose"
+    package static let legend = "± 95% interval; ~ overlaps another's; heard: of a burst"
 
     private var bursts: Table {
-        Table(
+        let posted = [Comparison.Burst.postedAtOnce, Comparison.Burst.postedPaced].map { Columns.grouped($0) }
+        return Table(
             part: .live, title: "Bursts, and posts at a pace",
-            note: "what the observer that heard least has heard of "
-                + "\(Columns.grouped(Comparison.Burst.postedAtOnce)) posts as fast as possible, and of \(Columns.grouped(Comparison.Burst.postedPaced)) posts at one a "
-                + "millisecond; microseconds from such a post to the entry of the last of 3 observers; the posts "
+            note: "what the observer that heard least has heard of \(posted[0]) posts as fast as possible, and of "
+                + "\(posted[1]) posts at one a millisecond; microseconds from such a post to the entry of the last of 3 observers; the posts "
                 + "that are kept for an observer",
             header: [
                 "wiring", "of a burst", "when paced", "p50", "p99", "max", "kept",
@@ -80,8 +80,8 @@ package struct ComparisonTables {
         return Table(
             part: .speed, title: "One notification",
             note:
-                "nanoseconds of processor time with half the width of the 95% interval, and ratio to closure, by number "
-                + "of observers; k is a thousand; medians of passes that take turns",
+                "nanoseconds of processor time with half the width of the 95% interval, and ratio to closure, by "
+                + "number of observers; k is a thousand; medians of passes that take turns",
             header: ["wiring"] + counts.map { Columns.grouped($0) },
             rows: rows.map { wiring in
                 [wiring.choice.rawValue]

@@ -46,7 +46,7 @@ package struct ComparisonText {
     private var overview: [String] {
         let header = ["ns a post to observers:", "1", "3", "heard", "choose it for"]
         return Advice.tree + Columns.table([header] + ComparisonTables(comparison).overview, texts: [0, 4])
-            + [comparison.isPartial ? "" : ComparisonTables.legend].filter { !$0.isEmpty }
+            + (comparison.isPartial ? [] : ["\(ComparisonTables.legend). More: --verbose"])
     }
 
     /// Two wirings in words that fit one screen: when to choose which, what each costs, and what only one of them can.
@@ -85,8 +85,7 @@ package struct ComparisonText {
         let isKnown = comparison.overlaps(own.observers).isEmpty
         let (slower, ratio) = one > two ? (first, one / two) : (second, two / one)
         let verdict = isKnown ? "\(Figure.ratio(ratio)) as much with \(slower)" : "the intervals overlap"
-        return
-            "A post to \(Columns.counted(own.observers, "observer")) takes \(costs.joined(separator: ", ")): \(verdict)."
+        return "A post to \(own.observers.of("observer")) takes \(costs.joined(separator: ", ")): \(verdict)."
     }
 
     /// The rows of which `isMeant` is true, in one sentence; nothing without any.
@@ -116,7 +115,7 @@ package struct ComparisonText {
         let wirings = comparison.wirings
         let titles = Dictionary(
             uniqueKeysWithValues: rows.map { ($0, rows.count == 1 ? $0.wholeTitle : $0.title) })
-        let width = Columns.width(of: titles.values) + 2
+        let width = Columns.width(of: titles.values + wirings.map(\.choice.rawValue)) + 2
         var lines = [bold("Properties"), ""] + wrapped(Finding.legend, indentation: 2) + [""]
         for (index, wiring) in wirings.enumerated() {
             lines.append(
