@@ -23,7 +23,8 @@ enum CompareCommand: Command {
     private static let wirings = Option(
         "--wirings", "A,B", .wirings, without: "all; see --list", "only these wirings")
     private static let observers = Option(
-        "--observers", "N,M", .numbers(1...10_000), default: "1,3,10,100", "observer counts of the speed table")
+        "--observers", "N,M", .numbers(1...10_000), without: "1,3,10,100; of A and B 1,3",
+        "observer counts of the speed table")
     private static let quick = Option("--quick", "fewer and shorter passes, about a minute")
     private static let table = Option(
         "--table", "A,B", .parts,
@@ -120,7 +121,7 @@ enum CompareCommand: Command {
         return ComparisonPlan(
             settings: try StandOptions.readSettings(options, output),
             wirings: pair ?? options[wirings] ?? WiringChoice.allCases,
-            observers: options[observers],
+            observers: options[observers] ?? (pair == nil ? [1, 3, 10, 100] : [1, 3]),
             isQuick: options[quick] || pair != nil, property: options[probe])
     }
 
