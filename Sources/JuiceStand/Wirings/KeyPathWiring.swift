@@ -32,10 +32,10 @@ final class KeyPathWiring: Wiring {
 
     var wanted: FactSet { handlers.wanted }
 
-    func connect<F: Fact>(_ observer: F.Observer, to type: F.Type) {
+    func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let path = \Board<F>.fact
         let handler = Handler<F>(path: path) { $0[keyPath: path]?.hand(to: observer) }
-        handlers.append(handler, of: type, owner: observer as AnyObject)
+        handlers.append(handler, of: type, owner: observer)
         if boards[F.kind.rawValue] == nil {
             boards[F.kind.rawValue] = handlers.list(of: type, Handler<F>.self).map { Board($0) }
         }
@@ -43,7 +43,7 @@ final class KeyPathWiring: Wiring {
 
     func disconnect(_ observer: AnyObject) { handlers.removeAll(of: observer) }
 
-    func announce<F: Fact>(_ fact: F) {
+    func hear<F: Fact>(_ fact: F) {
         guard let board = boards[F.kind.rawValue] else { return }
         unsafe unsafeDowncast(board, to: Board<F>.self).fact = fact
     }
