@@ -1,3 +1,4 @@
+import JuiceStand
 import StandState
 import Testing
 
@@ -27,28 +28,28 @@ struct StateCodingTests {
         kinds: [.plain, .named(by: "}", [])])
 
     private static func text(_ value: some Encodable) -> String {
-        String(decoding: StateEncoder.encode(value), as: UTF8.self)
+        String(decoding: StateCoding.encode(value), as: UTF8.self)
     }
 
     @Test func `a value is one line of JSON, and is read again`() throws {
         let text = Self.text(Self.sample)
         #expect(
             text == """
-                {"text":"a \\"quote\\", a \\\\, a line\\u000afeed, \\u0001, 딸기쥬스 and 🍓",\
-                "numbers":[0,-1,-9223372036854775808,9223372036854775807],"small":[],"wide":\(UInt128.max),\
-                "narrow":\(Int128.min),"real":-0.1,"isTrue":true,"levels":[null,3,null],\
-                "kinds":[{"plain":{}},{"named":{"by":"}","_1":[]}}]}
+                {"isTrue":true,"kinds":[{"plain":{}},{"named":{"_1":[],"by":"}"}}],"levels":[null,3,null],\
+                "narrow":\(Int128.min),"numbers":[0,-1,-9223372036854775808,9223372036854775807],"real":-0.1,\
+                "small":[],"text":"a \\"quote\\", a \\\\, a line\\nfeed, \\u0001, 딸기쥬스 and 🍓",\
+                "wide":\(UInt128.max)}
                 """)
-        #expect(try StateDecoder.decode(Sample.self, from: Array(text.utf8)[...]) == Self.sample)
+        #expect(try StateCoding.decode(Sample.self, from: Array(text.utf8)[...]) == Self.sample)
     }
 
     @Test(arguments: [0.0, -0.0, Double.leastNonzeroMagnitude, 1e300, 0.1, .infinity, -.infinity, 1 / 3])
     func `a real number keeps its bits`(number: Double) throws {
-        let bytes = StateEncoder.encode([number])
-        #expect(try StateDecoder.decode([Double].self, from: bytes[...]).map(\.bitPattern) == [number.bitPattern])
+        let bytes = StateCoding.encode([number])
+        #expect(try StateCoding.decode([Double].self, from: bytes[...]).map(\.bitPattern) == [number.bitPattern])
     }
 
-    @Test func `a text that is cut or of another layout is refused`() throws {
+    @Test func `a text that is cut, lacks a member or has a number out of range is refused`() throws {
         struct More: Codable {
             var first = 1
             var second = "two"
@@ -63,21 +64,60 @@ struct StateCodingTests {
             var zweite = "two"
             var third: [Int64] = [3, 33]
         }
-        let whole = StateEncoder.encode(More())
-        #expect(try StateDecoder.decode(More.self, from: whole[...]).third == [3, 33])
+        let whole = StateCoding.encode(More())
+        #expect(try StateCoding.decode(More.self, from: whole[...]).third == [3, 33])
         for length in whole.indices {
-            #expect(throws: (any Error).self) { try StateDecoder.decode(More.self, from: whole[..<length]) }
+            #expect(throws: (any Error).self) { try StateCoding.decode(More.self, from: whole[..<length]) }
         }
-        #expect(throws: (any Error).self) { try StateDecoder.decode(More.self, from: (whole + whole)[...]) }
-        #expect(throws: (any Error).self) { try StateDecoder.decode(Fewer.self, from: whole[...]) }
-        #expect(throws: (any Error).self) { try StateDecoder.decode(Others.self, from: whole[...]) }
+        #expect(throws: (any Error).self) { try StateCoding.decode(More.self, from: (whole + whole)[...]) }
+        #expect(throws: (any Error).self) { try StateCoding.decode(Others.self, from: whole[...]) }
         #expect(throws: (any Error).self) {
-            try StateDecoder.decode(More.self, from: StateEncoder.encode(Fewer())[...])
+            try StateCoding.decode(More.self, from: StateCoding.encode(Fewer())[...])
         }
         for text in ["256", "-1", "18446744073709551616", "1.5", "", "null", "\"1\""] {
             #expect(throws: (any Error).self, "\(text)") {
-                try StateDecoder.decode(UInt8.self, from: Array(text.utf8)[...])
+                try StateCoding.decode(UInt8.self, from: Array(text.utf8)[...])
             }
         }
+    }
+
+    // MARK: - Tables
+
+    private struct Row: TableElement, Equatable {
+        var time: SimulationTime
+        var word: UInt64
+        var small: Int32
+
+        static var blank: Row? { Row(time: .zero, word: 0, small: 0) }
+
+        mutating func pass(_ row: inout TableRow) {
+            row.pass(&time)
+            row.pass(&word)
+            row.pass(&small)
+        }
+    }
+
+    @Test func `a table is one text of numbers, each member in its place`() throws {
+        let rows = [
+            Row(time: .never, word: .max, small: .min), Row(time: .zero, word: 1, small: 10),
+            Row(time: SimulationTime(nanoseconds: .min), word: 1 << 63, small: .max),
+        ]
+        let bytes = StateCoding.encode(Table(rows))
+        #expect(
+            String(decoding: bytes, as: UTF8.self) == """
+                {"numbers":"9223372036854775807 -1 -2147483648 0 1 10 -9223372036854775808 -9223372036854775808 2147483647 "}
+                """)
+        #expect(try Array(StateCoding.decode(Table<Row>.self, from: bytes[...])) == rows)
+        let earlier = Array(#"{"rows":[9223372036854775807,-1,-2147483648,0,1,10]}"#.utf8)
+        #expect(try Array(StateCoding.decode(Table<Row>.self, from: earlier[...])) == Array(rows[..<2]))
+    }
+
+    @Test(arguments: [
+        "1 2 ", "1 2 3", "1 2 3 4 ", "1 2 2147483648 ", "1 2 -2147483649 ", "9223372036854775808 2 3 ",
+        "-9223372036854775809 2 3 ", "18446744073709551617 2 3 ", "1  2 3 ", "1 - 3 ", "1 2 3 x", "1,2,3 ",
+    ])
+    func `a table with a number too few, too many or too large is refused`(numbers: String) {
+        let text = "{\"numbers\":\"\(numbers)\"}"
+        #expect(throws: (any Error).self) { try StateCoding.decode(Table<Row>.self, from: Array(text.utf8)[...]) }
     }
 }

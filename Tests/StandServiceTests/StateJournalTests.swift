@@ -141,7 +141,7 @@ struct StateJournalTests {
             try Data("juicestand.state/9 1 0 0\n".utf8).write(to: URL(filePath: path))
             let error = #expect(throws: StateError.self) { try stand("\(folder)/state") }
             #expect(
-                error.map { "\($0)" }?.hasSuffix("must be of the schema juicestand.state/5, found juicestand.state/9")
+                error.map { "\($0)" }?.hasSuffix("must be of the schema juicestand.state/6, found juicestand.state/9")
                     == true)
         }
     }

@@ -165,25 +165,31 @@ extension Table: Equatable where Element: Equatable {
 
 extension Table: Codable where Element: TableElement {
     private enum CodingKeys: CodingKey {
+        case numbers
+        // In states of before: an array.
         case rows
     }
 
     /// Also reads elements by the names of their members, as states of before have them.
     package init(from decoder: any Decoder) throws {
         guard var element = Element.blank, case let members = try decoder.container(keyedBy: CodingKeys.self),
-            members.contains(.rows)
+            members.contains(.numbers) || members.contains(.rows)
         else {
             self.init(try [Element](from: decoder))
             return
         }
         self.init()
-        var row = TableRow(reading: try members.decode([Int64].self, forKey: .rows))
+        let text =
+            members.contains(.numbers)
+            ? try members.decode(String.self, forKey: .numbers)
+            : try members.decode([Int64].self, forKey: .rows).map { "\($0) " }.joined()
+        var row = TableRow(reading: text)
         while !row.isAtEnd {
             element.pass(&row)
             append(element)
         }
         guard !row.isWrong else {
-            throw DecodingError.dataCorruptedError(forKey: .rows, in: members, debugDescription: "rows of others")
+            throw DecodingError.dataCorruptedError(forKey: .numbers, in: members, debugDescription: "rows of others")
         }
     }
 
@@ -192,6 +198,6 @@ extension Table: Codable where Element: TableElement {
         var row = TableRow()
         for var element in self { element.pass(&row) }
         var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(row.numbers, forKey: .rows)
+        try members.encode(row.text, forKey: .numbers)
     }
 }

@@ -1,6 +1,6 @@
 /// An element of a ``Table``.
 ///
-/// One that has a ``blank`` is saved as a row of whole numbers, in a tenth of the time that members with names take.
+/// One that has a ``blank`` is saved as a row of whole numbers, in a fraction of the time that members with names take.
 package protocol TableElement: BitwiseCopyable, Codable, Sendable {
     /// An element to read into; nil if elements are saved by the names of their members.
     static var blank: Self? { get }
@@ -23,8 +23,11 @@ extension Int: TableElement {}
 extension Int32: TableElement {}
 
 /// Takes the numbers of elements one after the other, or fills elements with them.
+///
+/// Numbers are decimal, each with a space after it. One text of all is written and read many times faster than an array
+/// of values.
 package struct TableRow {
-    package private(set) var numbers: [Int64]
+    private var digits: [UInt8]
     private var place = 0
     private let isReading: Bool
     /// Whether a number was missing or did not fit its member.
@@ -32,30 +35,71 @@ package struct TableRow {
 
     /// Takes numbers.
     package init() {
-        numbers = []
+        digits = []
         isReading = false
     }
 
     /// Fills elements.
-    package init(reading numbers: [Int64]) {
-        self.numbers = numbers
+    package init(reading text: String) {
+        digits = Array(text.utf8)
         isReading = true
     }
 
-    package var isAtEnd: Bool { place >= numbers.count }
+    package var text: String { String(decoding: digits, as: UTF8.self) }
+    package var isAtEnd: Bool { place >= digits.count }
 
     /// Passes one number; one of 64 bits without a sign by its bits.
     @inline(__always)
     package mutating func pass<Number: FixedWidthInteger>(_ number: inout Number) {
-        guard isReading else { return numbers.append(Int64(truncatingIfNeeded: number)) }
-        guard !isAtEnd else { return refuse() }
-        number = Number(truncatingIfNeeded: numbers[place])
-        if Int64(truncatingIfNeeded: number) != numbers[place] { refuse() }
-        place += 1
+        guard isReading else { return write(Int64(truncatingIfNeeded: number)) }
+        let read = read()
+        number = Number(truncatingIfNeeded: read)
+        if Int64(truncatingIfNeeded: number) != read { refuse() }
     }
 
-    /// The numbers are of no such element.
-    package mutating func refuse() { isWrong = true }
-
     package mutating func pass(_ time: inout SimulationTime) { pass(&time.nanoseconds) }
+
+    /// The numbers are of no such element. The rest is not read.
+    package mutating func refuse() {
+        isWrong = true
+        place = digits.count
+    }
+
+    private mutating func write(_ number: Int64) {
+        if number < 0 { digits.append(UInt8(ascii: "-")) }
+        var low = digits.count
+        var left = number.magnitude
+        repeat {
+            digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: left % 10))
+            left /= 10
+        } while left > 0
+        var high = digits.count - 1
+        while low < high {
+            digits.swapAt(low, high)
+            low += 1
+            high -= 1
+        }
+        digits.append(UInt8(ascii: " "))
+    }
+
+    private mutating func read() -> Int64 {
+        let isNegative = !isAtEnd && digits[place] == UInt8(ascii: "-")
+        if isNegative { place += 1 }
+        let start = place
+        var magnitude: UInt64 = 0
+        while !isAtEnd, case let digit = digits[place] &- UInt8(ascii: "0"), digit < 10 {
+            magnitude = magnitude &* 10 &+ UInt64(digit)
+            place += 1
+        }
+        let number = Int64(truncatingIfNeeded: isNegative ? 0 &- magnitude : magnitude)
+        // A number of nineteen digits fits 64 bits; its sign shows whether it fits with one.
+        guard !isAtEnd, digits[place] == UInt8(ascii: " "), (1...19).contains(place - start),
+            number == 0 || (number < 0) == isNegative
+        else {
+            refuse()
+            return 0
+        }
+        place += 1
+        return number
+    }
 }

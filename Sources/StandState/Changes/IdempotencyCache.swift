@@ -14,34 +14,28 @@ package struct IdempotencyCache: Sendable {
     /// Changes made since the opening, also those that were refused.
     package private(set) var made: UInt64 = 0
     /// What was answered, as it is saved. Only a key that comes again makes it a value.
-    private var answers: [Key: String] = [:]
+    ///
+    /// A key is its bytes: texts that Unicode takes for equal are different keys.
+    private var answers: [[UInt8]: String] = [:]
     /// In the order in which they came, from ``oldest`` on.
-    private var keys: [Key] = []
+    private var keys: [[UInt8]] = []
     private var oldest = 0
     /// Bytes of all that is remembered.
     private var size = 0
-
-    /// A key as its bytes: texts that Unicode takes for equal are different keys.
-    private struct Key: Hashable {
-        let text: String
-
-        static func == (left: Key, right: Key) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
-        func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
-    }
 
     private struct Answered: Codable, Sendable {
         var change: StandChange
         var answer: ChangeAnswer?
         var error: ControlError?
 
-        var text: String { String(decoding: StateEncoder.encode(self), as: UTF8.self) }
+        var text: String { String(decoding: StateCoding.encode(self), as: UTF8.self) }
     }
 
     /// What was answered to the change with this key; nil for a new one.
     package func answer(to change: StandChange, key: String?) -> Result<ChangeAnswer, ControlError>? {
-        guard let key, let text = answers[Key(text: key)] else { return nil }
+        guard let key, let text = answers[Array(key.utf8)] else { return nil }
         let answered: Answered
-        do { answered = try StateDecoder.decode(Answered.self, from: Array(text.utf8)[...]) } catch {
+        do { answered = try StateCoding.decode(Answered.self, from: Array(text.utf8)[...]) } catch {
             preconditionFailure("the answer \(text) can't be read: \(error)")
         }
         guard answered.change == change || change.isReload && answered.change.isReload else {
@@ -57,11 +51,13 @@ package struct IdempotencyCache: Sendable {
         made += 1
         if let known = answer(to: change, key: key) { return known }
         let result = change.apply(to: &stand, at: time, out)
-        if let key { remember(Key(text: key), change, result) }
+        if let key { remember(Array(key.utf8), change, result) }
         return result
     }
 
-    private mutating func remember(_ key: Key, _ change: StandChange, _ result: Result<ChangeAnswer, ControlError>) {
+    private mutating func remember(
+        _ key: [UInt8], _ change: StandChange, _ result: Result<ChangeAnswer, ControlError>
+    ) {
         var answered = Answered(change: change.isReload ? .reload(configuration: "") : change)
         switch result {
         case .success(let answer): answered.answer = answer
@@ -82,7 +78,7 @@ package struct IdempotencyCache: Sendable {
     }
 
     /// Bytes of a key and its answer.
-    private func size(of key: Key) -> Int { key.text.utf8.count + (answers[key]?.utf8.count ?? 0) }
+    private func size(of key: [UInt8]) -> Int { key.count + (answers[key]?.utf8.count ?? 0) }
 }
 
 extension StandChange {
@@ -104,17 +100,19 @@ extension IdempotencyCache: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         made = try container.decode(UInt64.self, forKey: .made)
-        keys = try container.decode([String].self, forKey: .keys).map(Key.init)
+        keys = try container.decode([String].self, forKey: .keys).map { Array($0.utf8) }
         let texts =
             container.contains(.texts)
             ? try container.decode([String].self, forKey: .texts)
             : try container.decode([Answered].self, forKey: .answers).map(\.text)
-        guard texts.count == keys.count, Set(keys).count == keys.count else { throw StateDecodingError() }
-        answers = Dictionary(uniqueKeysWithValues: zip(keys, texts))
-        size = keys.reduce(0) { $0 + size(of: $1) }
         // Saved as a ring.
         let oldest = container.contains(.oldest) ? try container.decode(Int.self, forKey: .oldest) : 0
-        guard (0...keys.count).contains(oldest) else { throw StateDecodingError() }
+        guard texts.count == keys.count, Set(keys).count == keys.count, (0...keys.count).contains(oldest) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .keys, in: container, debugDescription: "each key must have an answer")
+        }
+        answers = Dictionary(uniqueKeysWithValues: zip(keys, texts))
+        size = keys.reduce(0) { $0 + size(of: $1) }
         keys = Array(keys[oldest...] + keys[..<oldest])
     }
 
@@ -122,7 +120,7 @@ extension IdempotencyCache: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         let keys = keys[oldest...]
         try container.encode(made, forKey: .made)
-        try container.encode(keys.map(\.text), forKey: .keys)
+        try container.encode(keys.map { String(decoding: $0, as: UTF8.self) }, forKey: .keys)
         try container.encode(keys.map { answers[$0]! }, forKey: .texts)
     }
 }

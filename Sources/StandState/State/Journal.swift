@@ -29,7 +29,7 @@ package struct Journal {
 
     /// The first line of a file.
     package static func header(generation: UInt64) -> [UInt8] {
-        ChecksummedLine.bytes(StateEncoder.encode(Header(schema: schema, generation: generation)))
+        ChecksummedLine.bytes(StateCoding.encode(Header(schema: schema, generation: generation)))
     }
 
     /// Reads a file up to its end or to the first damage.
@@ -60,7 +60,7 @@ package struct Journal {
     ) throws(StateError) {
         let header: Header?
         do {
-            header = try ChecksummedLine.text(line).map { try StateDecoder.decode(Header.self, from: $0) }
+            header = try ChecksummedLine.text(line).map { try StateCoding.decode(Header.self, from: $0) }
         } catch {
             header = nil
         }

@@ -12,12 +12,12 @@ package enum JournalRecord: Codable, Equatable, Sendable {
 
 extension JournalRecord {
     /// The record with its checksum and a line feed.
-    package var line: [UInt8] { ChecksummedLine.bytes(StateEncoder.encode(self)) }
+    package var line: [UInt8] { ChecksummedLine.bytes(StateCoding.encode(self)) }
 
     /// The record in a line's text; nil if there is none.
     package init?(_ text: ArraySlice<UInt8>) {
         let record: JournalRecord
-        do { record = try StateDecoder.decode(JournalRecord.self, from: text) } catch {
+        do { record = try StateCoding.decode(JournalRecord.self, from: text) } catch {
             guard let earlier = JournalRecord.earlier(text) else { return nil }
             record = earlier
         }

@@ -29,7 +29,6 @@ package struct SavedStand: Codable, Sendable {
         }
     }
 
-    /// The members in their order in the file.
     private enum CodingKeys: String, CodingKey {
         case configuration, fingerprint, stand, ledgerLine, ledgerBegan
         // The name in the files of before.
@@ -37,7 +36,7 @@ package struct SavedStand: Codable, Sendable {
         case shown
     }
 
-    package static let schema = "juicestand.state/5"
+    package static let schema = "juicestand.state/6"
 
     package init(_ stand: Stand, _ cache: IdempotencyCache, _ shown: Shown?, ledger: LedgerFile?) {
         configuration = stand.settings.resolved().compact()
@@ -52,7 +51,7 @@ package struct SavedStand: Codable, Sendable {
     /// The bytes of a snapshot: a line with schema, generation, length, checksum and its place in the run, then the
     /// stand.
     package func file(generation: UInt64) -> [UInt8] {
-        var bytes = StateEncoder.encode(self)
+        var bytes = StateCoding.encode(self)
         let sum = unsafe Fingerprint(bytes.span.bytes)
         let header = Header(
             schema: Self.schema, generation: generation, length: bytes.count, sum: sum.text,
@@ -92,7 +91,7 @@ package struct SavedStand: Codable, Sendable {
         do {
             self =
                 header.schema == Self.schema
-                ? try StateDecoder.decode(Self.self, from: body) : try Self(earlier: body, header.schema)
+                ? try StateCoding.decode(Self.self, from: body) : try Self(earlier: body, header.schema)
         } catch {
             throw .otherSchema(file: path, found: "other members", expected: Self.schema)
         }

@@ -1,39 +1,8 @@
-/// What is left to be read of a saved value, in one of its forms.
-protocol StateInput: AnyObject {
-    /// Opens a container of members with names, or of elements.
-    ///
-    /// - Returns: The container, for the functions below.
-    func open(hasNames: Bool) throws -> Int
-    /// Goes on to the next element of a container. Those within it must be complete.
-    func advance(in container: Int) throws
-    /// Whether a container has no further element.
-    func isAtEnd(of container: Int) throws -> Bool
-    /// Takes the name of the next member of a container.
-    func name(in container: Int) throws -> String
-    /// The name of the next member, which stays to be read; nil if there is none.
-    func nextName(in container: Int) -> String?
-    /// Takes the next member if it is there without a value.
-    func isAbsent(_ key: some CodingKey) throws -> Bool
-
-    func value<Value: Decodable>(_ type: Value.Type) throws -> Value
-    /// Begins a value that is no container.
-    func begin() throws
-    /// Takes the next value if it is none.
-    func takesNil() -> Bool
-    func truth() throws -> Bool
-    func text() throws -> String
-    func double() throws -> Double
-    func number() throws -> Int64
-    func magnitude() throws -> UInt64
-    /// A number of 128 bits.
-    func wide<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number
-}
-
 /// Bytes that are not what was to be read.
-package struct StateDecodingError: Error {}
+struct StateDecodingError: Error {}
 
-struct StateDecoding: Decoder, SingleValueDecodingContainer {
-    let input: any StateInput
+struct EarlierDecoding: Decoder, SingleValueDecodingContainer {
+    let input: EarlierInput
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -48,7 +17,7 @@ struct StateDecoding: Decoder, SingleValueDecodingContainer {
 
     func decodeNil() -> Bool { input.takesNil() }
 
-    private func begun() throws -> any StateInput {
+    private func begun() throws -> EarlierInput {
         try input.begin()
         return input
     }
@@ -73,11 +42,11 @@ struct StateDecoding: Decoder, SingleValueDecodingContainer {
 }
 
 private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let input: any StateInput
+    private let input: EarlierInput
     private let container: Int
     var codingPath: [any CodingKey] { [] }
 
-    init(input: any StateInput) throws {
+    init(input: EarlierInput) throws {
         self.input = input
         container = try input.open(hasNames: true)
     }
@@ -90,7 +59,7 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) throws -> Bool { try input.isAbsent(key) }
 
     /// Goes to the value of a member, which must be the next one.
-    private func input(_ key: Key) throws -> any StateInput {
+    private func input(_ key: Key) throws -> EarlierInput {
         guard try input.name(in: container) == key.stringValue else { throw StateDecodingError() }
         return input
     }
@@ -115,21 +84,21 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
 }
 
 private struct Elements: UnkeyedDecodingContainer {
-    private let input: any StateInput
+    private let input: EarlierInput
     private let container: Int
     private(set) var currentIndex = 0
     var codingPath: [any CodingKey] { [] }
 
-    init(input: any StateInput) throws {
+    init(input: EarlierInput) throws {
         self.input = input
         container = try input.open(hasNames: false)
     }
 
     var count: Int? { nil }
-    var isAtEnd: Bool { do { return try input.isAtEnd(of: container) } catch { return true } }
+    var isAtEnd: Bool { input.isAtEnd(of: container) }
 
     /// Goes to the next element.
-    private mutating func next() throws -> any StateInput {
+    private mutating func next() throws -> EarlierInput {
         currentIndex += 1
         try input.advance(in: container)
         return input
