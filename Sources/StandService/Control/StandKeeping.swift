@@ -39,7 +39,6 @@ final class StandKeeping: Sendable {
     let folder: StateFolder
     let ledger: LedgerFile?
     private let logger: StandLogger?
-    private let menu: Menu
     private let rule: SavingRule
     private let mendingQueue = DispatchQueue(label: "mending")
     private let state: Guarded<State>
@@ -49,7 +48,6 @@ final class StandKeeping: Sendable {
         self.rule = rule
         ledger = resumed.ledger
         self.logger = logger
-        menu = resumed.stand.settings.menu
         state = Guarded(State(facts: resumed.factsSaved, time: .now()))
     }
 
@@ -165,10 +163,9 @@ extension StandKeeping {
         guard beginMending() else { return }
         guard !folder.isInDoubt, let position = position(control) else { return endMending() }
         mendingQueue.async {
-            guard
-                let mending = LedgerMending(
-                    self.folder.path, self.ledger!, self.menu, made: position.changes)
-            else { return self.endMending() }
+            guard let mending = LedgerMending(self.folder.path, self.ledger!, made: position.changes) else {
+                return self.endMending()
+            }
             self.mend(control, mending, to: position)
         }
     }

@@ -133,15 +133,16 @@ extension LedgerFile {
 
     /// Writes lines that are missing, the next ones in order.
     ///
-    /// - Returns: why they still can't be written.
-    package func mend(_ lines: RawSpan) -> FileError? {
-        unsafe lines.withUnsafeBytes { bytes in
+    /// - Throws: ``FileError`` if they still can't be written.
+    func mend(_ lines: LedgerLines) throws(FileError) {
+        let failure = unsafe lines.bytes.withUnsafeBytes { bytes in
             change { state -> FileError? in
                 let missing = state.linesMissing
                 defer { state.linesMissing = missing }
                 return unsafe append(bytes, &state)
             }
         }
+        if let failure { throw failure }
     }
 
     /// No line is missing any more.
@@ -156,6 +157,8 @@ extension LedgerFile {
 
     /// - Returns: the failure, if not all of the lines could be written.
     private func append(_ bytes: UnsafeRawBufferPointer, _ state: inout State) -> FileError? {
+        // A torn line stays until lines are known that follow the whole ones.
+        guard unsafe !bytes.isEmpty else { return nil }
         if state.isTorn, let failure = cut(&state) { return fail(failure, unsafe Self.countLines(bytes[...]), &state) }
         let (written, failure) = unsafe state.file.append(bytes)
         let newline = UInt8(ascii: "\n")

@@ -30,14 +30,12 @@ package struct PastRun {
     /// Lines of the ledger from a number on, as far as the run has come: all of them, or the latest kilobytes.
     package func lines(from first: UInt64) -> [ArraySlice<UInt8>] {
         logger.flush()
+        var kept = LedgerLines(latest.bytes, from: 0)
+        kept = LedgerLines(latest.bytes, from: stand.factsAnnounced + 1 - UInt64(kept.count))
+        kept.remove(through: max(first, 1) - 1)
         var lines: [ArraySlice<UInt8>] = []
-        var rest = latest.bytes[...]
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            lines.append(rest[...end])
-            rest = rest[(end + 1)...]
-        }
-        let begun = stand.factsAnnounced - UInt64(lines.count) + 1
-        return Array(lines.dropFirst(Int(clamping: first) - Int(clamping: min(begun, first))))
+        while let line = kept.next() { lines.append(line) }
+        return lines
     }
 
     /// Goes on to an instant, or as far as the stand came by itself.

@@ -83,23 +83,67 @@ package struct Replay {
         return true
     }
 
-    /// Makes all changes and takes the events up to the ledger's line `last`, and writes the lines to `sink`.
+    /// Makes the changes up to the one numbered `number`, then takes the stand's own events up to the fact `last`.
     ///
-    /// - Returns: whether `last` was reached.
+    /// - Parameter take: Takes the lines of the ledger, every few thousand events. An error ends the replay.
+    /// - Returns: Whether `last` was reached.
     @discardableResult
     mutating func run(
-        writingTo sink: (any LineSink)?, through last: UInt64 = 0, while goOn: () -> Bool = { true }
-    ) -> Bool {
+        change number: UInt64 = .max, fact last: UInt64 = 0, take: (LedgerLines) throws -> Void
+    ) throws -> Bool {
+        let lines = ReplayedLines(after: stand.factsAnnounced)
+        let logger = StandLogger(.ledger, menu: stand.settings.menu, sink: lines, flushAt: 1 << 16)
         let wiring = WiringChoice.closure.makeWiring()
-        let logger = sink.map { StandLogger(.ledger, menu: stand.settings.menu, sink: $0, flushAt: 1 << 16) }
-        defer { logger?.flush() }
-        if let logger { wiring.connect(logger) }
+        wiring.connect(logger)
         observers.connect(to: wiring)
         let out = FactPublisher(wiring)
-        makeChanges(out, while: goOn)
-        return goOn() && advance(toFact: last, out, while: goOn)
+        var failure: (any Error)?
+        func goOn() -> Bool {
+            do { if failure == nil { try take(lines.takeAll()) } } catch { failure = error }
+            return failure == nil
+        }
+        makeChanges(upTo: number, out, while: goOn)
+        let isReached = goOn() && advance(toFact: last, out, while: goOn)
+        logger.flush()
+        _ = goOn()
+        if let failure { throw failure }
+        return isReached
+    }
+
+    /// The line after the last one, with its line feed; nil if no event of the stand's own follows.
+    var nextLine: ArraySlice<UInt8>? {
+        var stand = stand
+        let announced = stand.factsAnnounced
+        let lines = ReplayedLines(after: announced)
+        let logger = StandLogger(.ledger, menu: stand.settings.menu, sink: lines)
+        let wiring = WiringChoice.closure.makeWiring()
+        wiring.connect(logger)
+        let out = FactPublisher(wiring)
+        if announced == 0 { stand.open(out) }
+        while stand.factsAnnounced == announced, stand.nextTime < .never, !stand.isPaused, !stand.isOver {
+            stand.step(out)
+        }
+        var next = lines.takeAll()
+        return next.next()
     }
 
     /// Events between two calls of `goOn`.
     private static let slice = 4096
+}
+
+/// Keeps the lines of a replay until they are taken.
+private final class ReplayedLines: LineSink {
+    private let state: Guarded<LedgerLines>
+
+    init(after sequence: UInt64) { state = Guarded(LedgerLines(from: sequence + 1)) }
+
+    func write(_ lines: RawSpan) { state.withLock { $0.append(lines) } }
+
+    func takeAll() -> LedgerLines {
+        state.withLock { lines in
+            let taken = lines
+            lines = LedgerLines(from: taken.first + UInt64(taken.count))
+            return taken
+        }
+    }
 }

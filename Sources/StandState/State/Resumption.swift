@@ -89,7 +89,7 @@ package struct Resumption {
             ledger = try StateError.unified { try goOn(request, &replay, found, on: folder.disk, &warnings) }
             ledger?.cutTornLine()
         } else {
-            replay.run(writingTo: nil)
+            try StateError.unified { _ = try replay.run { _ in } }
         }
         if replay.stand.isClosed { throw .closed(folder: folder.path, at: replay.stand.clock.present) }
         try folder.goOn(found)
@@ -138,10 +138,12 @@ package struct Resumption {
             file, continuing: known, after: last, line: lastLine,
             began: found.saved.ledgerBegan ?? older.first?.first ?? known.first ?? last + 1, hasState: true,
             whenFailing: request.whenFailing)
-        let ends = try LedgerEnds(older + [known], last: last, after: sequence, rest: ledger)
-        let isReached = replay.run(writingTo: ends, through: last) { ends.difference == nil }
-        if ends.isTornLineOpen, isReached { ends.look(ahead: nextLines(of: replay.stand)) }
-        if let difference = ends.difference { throw difference }
+        var ends = try LedgerEnds(older + [known], last: last)
+        let isReached = try replay.run(fact: last) { lines in
+            let rest = try ends.take(lines)
+            unsafe ledger.write(rest.bytes.span.bytes)
+        }
+        if replay.stand.factsAnnounced == last { try ends.compareTornLine(with: replay.nextLine) }
         guard isReached else {
             let reason = "ends with line \(last), but the state with line \(replay.stand.factsAnnounced)"
             throw StateError.foreignLedger(place: request.path, reason: reason)
@@ -163,8 +165,7 @@ package struct Resumption {
         if let first = known.first, first <= sequence + 1 || first == replay.ledgerBegins { return [] }
         let line =
             sequence == 0
-            ? String(decoding: nextLines(of: replay.stand).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-            : found.saved.ledgerLine
+            ? replay.nextLine.map { String(decoding: $0.dropLast(), as: UTF8.self) } : found.saved.ledgerLine
         // What was recorded is whole up to there.
         let begins = replay.ledgerBegins.flatMap { $0 > sequence ? $0 : nil }
         var older: [LedgerReading] = []
@@ -179,30 +180,5 @@ package struct Resumption {
             if hasLine || isNext { older.append(file) }
         }
         return older
-    }
-
-    /// The lines of the next event that announces facts; empty if there is none.
-    private static func nextLines(of stand: Stand) -> [UInt8] {
-        var stand = stand
-        let announced = stand.factsAnnounced
-        let lines = LineBuffer()
-        let logger = StandLogger(.ledger, menu: stand.settings.menu, sink: lines, flushAt: 1)
-        let wiring = WiringChoice.closure.makeWiring()
-        wiring.connect(logger)
-        let out = FactPublisher(wiring)
-        if announced == 0 { stand.open(out) }
-        while stand.factsAnnounced == announced, stand.nextTime < .never, !stand.isPaused, !stand.isOver {
-            stand.step(out)
-        }
-        logger.flush()
-        return lines.bytes
-    }
-
-    private final class LineBuffer: LineSink {
-        private let state = Guarded<[UInt8]>([])
-
-        var bytes: [UInt8] { state.withLock { $0 } }
-
-        func write(_ lines: RawSpan) { unsafe lines.withUnsafeBytes { lines in state.withLock { unsafe $0 += lines } } }
     }
 }

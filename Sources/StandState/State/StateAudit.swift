@@ -25,32 +25,86 @@ package struct StateAudit: Sendable {
             throw .damaged(place: folder, reason: "holds no state")
         }
         var replay = try Replay(found, folder: folder)
-        let sequence = replay.stand.factsAnnounced
         let made = replay.cache.made
         let (readings, comparison) = try StateError.unified {
             let readings = try files.map { try LedgerReading($0) }
-            return (readings, try LedgerComparison(readings, after: sequence))
+            return (readings, try LedgerComparison(readings, after: replay.stand.factsAnnounced))
         }
         if let line = found.saved.ledgerBegan, readings.first?.first ?? 1 > line { began = line }
-        let isReached = replay.run(writingTo: comparison, through: comparison.last) { comparison.difference == nil }
-        first = comparison.first
-        lines = comparison.compared
-        changes = replay.cache.made - made
-        difference =
-            switch comparison.difference {
-            case .foreignLedger(let place, let reason)?: "\(place): \(reason)"
-            case let error?: "\(error)"
-            case nil: nil
+        var compared = comparison
+        do throws(StateError) {
+            let isReached = try StateError.unified {
+                try replay.run(fact: comparison.last) { try compared.compare($0) }
             }
-        if difference == nil, !isReached {
-            difference =
-                "the ledger ends with line \(comparison.last), "
-                + "but the state with line \(replay.stand.factsAnnounced)"
+            let end = replay.stand.factsAnnounced
+            if !isReached || replay.stand.isClosed && comparison.last < end {
+                difference =
+                    "the ledger ends with line \(comparison.last), "
+                    + "but the \(isReached ? "stand closed" : "state") with line \(end)"
+            }
+        } catch {
+            if case .foreignLedger(let place, let reason) = error {
+                difference = "\(place): \(reason)"
+            } else {
+                difference = "\(error)"
+            }
         }
-        if difference == nil, replay.stand.isClosed, comparison.last < replay.stand.factsAnnounced {
-            difference =
-                "the ledger ends with line \(comparison.last), "
-                + "but the stand closed with line \(replay.stand.factsAnnounced)"
+        first = comparison.first
+        lines = compared.lines
+        changes = replay.cache.made - made
+    }
+}
+
+/// Compares the lines of a replay with those of a ledger, byte for byte.
+private struct LedgerComparison {
+    /// The number of the first line that is compared.
+    let first: UInt64
+    /// The number of the last line that the ledger has.
+    let last: UInt64
+    /// How many lines were equal.
+    private(set) var lines: UInt64 = 0
+    /// The files that are not compared to their ends, in order; each has a line.
+    private var files: ArraySlice<LedgerReading>
+    /// Where the next line begins in the first of them.
+    private var offset: Int
+
+    /// - Parameters:
+    ///   - files: The ledger's files, in order. Lines before the first of them are not compared.
+    ///   - sequence: The number of the line before the first of the replay.
+    init(_ files: [LedgerReading], after sequence: UInt64) throws(FileError) {
+        self.files = files.filter { $0.last ?? 0 > sequence }[...]
+        last = files.compactMap(\.last).max() ?? sequence
+        first = max(sequence + 1, self.files.first?.first ?? last + 1)
+        offset = try self.files.first?.offset(of: sequence + 1) ?? 0
+    }
+
+    /// - Throws: ``StateError`` or ``FileError``.
+    mutating func compare(_ replayed: LedgerLines) throws {
+        var replayed = replayed
+        replayed.remove(through: first - 1)
+        while !replayed.bytes.isEmpty, let file = files.first {
+            if offset == file.length {
+                try beginNextFile(at: replayed.first)
+                continue
+            }
+            let count = min(replayed.bytes.count, file.length - offset)
+            var there = try file.file.read(at: offset, count: count)[...]
+            while !there.isEmpty, case let number = replayed.first, let line = replayed.next() {
+                guard there.starts(with: line) else {
+                    throw StateError.foreignLedger(line, number: number, in: file.file, at: offset)
+                }
+                there = there.dropFirst(line.count)
+                offset += line.count
+                lines += 1
+            }
         }
+    }
+
+    private mutating func beginNextFile(at number: UInt64) throws(StateError) {
+        let ended = files.removeFirst().file.path
+        offset = 0
+        guard let first = files.first?.first, first > number else { return }
+        throw .foreignLedger(
+            place: ended, reason: "line \(number) is missing, the next file begins with line \(first)")
     }
 }

@@ -1,0 +1,28 @@
+/// Whole lines of a ledger, in a row.
+struct LedgerLines {
+    /// The number of the first line.
+    private(set) var first: UInt64
+    private(set) var bytes: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8] = [], from first: UInt64) {
+        self.first = first
+        self.bytes = bytes[...]
+    }
+
+    var count: Int { bytes.count { $0 == UInt8(ascii: "\n") } }
+
+    mutating func append(_ lines: RawSpan) { unsafe lines.withUnsafeBytes { unsafe bytes += $0 } }
+
+    /// Takes the first line, with its line feed; nil if there is none.
+    mutating func next() -> ArraySlice<UInt8>? {
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        defer {
+            bytes = bytes[(end + 1)...]
+            first += 1
+        }
+        return bytes[...end]
+    }
+
+    /// Removes the lines up to the one numbered `last`.
+    mutating func remove(through last: UInt64) { while first <= last, next() != nil {} }
+}
