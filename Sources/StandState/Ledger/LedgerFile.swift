@@ -18,8 +18,13 @@ package final class LedgerFile: LineSink {
         var older: [DiskFile] = []
         /// Whether a torn line follows the whole ones.
         var isTorn: Bool
+    }
+
+    /// Lines that are left out at the end.
+    private struct Missing {
+        /// Why; nil if none are.
         var failure: FileError?
-        var linesMissing: UInt64 = 0
+        var lines: UInt64 = 0
     }
 
     package let path: String
@@ -27,8 +32,8 @@ package final class LedgerFile: LineSink {
     package let began: UInt64
     /// Locked during writes to the disk.
     private let state: Guarded<State>
-    /// A copy of ``causes``, so that readers need not wait for the disk.
-    private let knownCauses = Guarded<[String]>([])
+    /// Never locked during a write, so that readers need not wait for the disk.
+    private let missing = Guarded(Missing())
     /// Whether a state builds on the ledger, and writes missing lines later.
     private let hasState: Bool
     private let whenFailing: @Sendable (FileError) -> Void
@@ -54,27 +59,17 @@ package final class LedgerFile: LineSink {
     }
 
     /// Why lines are missing at the end; nil if none are.
-    package var failure: FileError? { state.withLock { $0.failure } }
-    package var linesMissing: UInt64 { state.withLock { $0.linesMissing } }
+    package var failure: FileError? { missing.withLock { $0.failure } }
+    package var linesMissing: UInt64 { missing.withLock { $0.lines } }
 
     /// What keeps the ledger from being written as it should; empty if nothing does.
-    ///
-    /// They are as of the last completed write, so a slow disk delays no reader.
-    package var causes: [String] { knownCauses.withLock { $0 } }
-
-    /// Changes the state and updates ``causes``.
-    private func change<Result>(_ body: (inout State) -> Result) -> Result {
-        state.withLock { state in
-            defer { knownCauses.withLock { $0 = causes(of: state) } }
-            return body(&state)
-        }
-    }
-
-    private func causes(of state: State) -> [String] {
+    package var causes: [String] {
+        let (failure, lines) = missing.withLock { ($0.failure, $0.lines) }
         // Without a state the stand ends, and names the failure itself.
-        guard hasState, let failure = state.failure else { return [] }
-        let missing = Columns.counted(Int(state.linesMissing), "line")
-        return ["ledger: \(failure.path): \(failure.reason); yet to be written: \(missing)"]
+        guard hasState, let failure else { return [] }
+        return [
+            "ledger: \(failure.path): \(failure.reason); yet to be written: \(Columns.counted(Int(lines), "line"))"
+        ]
     }
 
     /// The number of the last line in the file.
@@ -109,7 +104,7 @@ package final class LedgerFile: LineSink {
     func add(older files: [DiskFile]) { state.withLock { $0.older += files } }
 
     /// Leaves lines out from now on, because the changes they report may not last.
-    package func withhold(_ reason: FileError) { change { $0.failure = $0.failure ?? reason } }
+    package func withhold(_ reason: FileError) { missing.withLock { $0.failure = $0.failure ?? reason } }
 
     /// Lets another stand write the ledger.
     package func unlock() { state.withLock { $0.file.unlock() } }
@@ -119,14 +114,16 @@ package final class LedgerFile: LineSink {
 
 extension LedgerFile {
     package func write(_ lines: RawSpan) {
-        let failure = unsafe lines.withUnsafeBytes { bytes in
-            change { state -> FileError? in
-                guard state.failure == nil else {
-                    state.linesMissing += UInt64(unsafe Self.countLines(bytes[...]))
-                    return nil
-                }
-                return unsafe append(bytes, &state)
+        let lines = unsafe lines.withUnsafeBytes { unsafe Array($0) }
+        let failure = state.withLock { state -> FileError? in
+            let last = state.last
+            let failure = self.failure == nil ? append(lines[...], &state) : nil
+            missing.withLock { missing in
+                missing.failure = missing.failure ?? failure
+                guard missing.failure != nil else { return }
+                missing.lines += UInt64(LedgerLines.count(lines[...])) - (state.last - last)
             }
+            return failure
         }
         if let failure { whenFailing(failure) }
     }
@@ -135,55 +132,34 @@ extension LedgerFile {
     ///
     /// - Throws: ``FileError`` if they still can't be written.
     func mend(_ lines: LedgerLines) throws(FileError) {
-        let failure = unsafe lines.bytes.withUnsafeBytes { bytes in
-            change { state -> FileError? in
-                let missing = state.linesMissing
-                defer { state.linesMissing = missing }
-                return unsafe append(bytes, &state)
-            }
-        }
-        if let failure { throw failure }
+        guard let failure = state.withLock({ append(lines.bytes, &$0) }) else { return }
+        missing.withLock { $0.failure = failure }
+        throw failure
     }
 
     /// No line is missing any more.
-    package func endMending() {
-        change {
-            $0.failure = nil
-            $0.linesMissing = 0
-        }
-    }
+    package func endMending() { missing.withLock { $0 = Missing() } }
 
-    func cutTornLine() { change { state in if state.isTorn { _ = cut(&state) } } }
+    func cutTornLine() { state.withLock { state in if state.isTorn { _ = cut(&state) } } }
 
-    /// - Returns: the failure, if not all of the lines could be written.
-    private func append(_ bytes: UnsafeRawBufferPointer, _ state: inout State) -> FileError? {
+    /// - Returns: Why not all of the lines could be written.
+    private func append(_ lines: ArraySlice<UInt8>, _ state: inout State) -> FileError? {
         // A torn line stays until lines are known that follow the whole ones.
-        guard unsafe !bytes.isEmpty else { return nil }
-        if state.isTorn, let failure = cut(&state) { return fail(failure, unsafe Self.countLines(bytes[...]), &state) }
-        let (written, failure) = unsafe state.file.append(bytes)
-        let newline = UInt8(ascii: "\n")
-        let end = failure == nil ? written : (unsafe bytes[..<written].lastIndex(of: newline) ?? -1) + 1
-        if end > 0 {
-            let start = (unsafe bytes[..<(end - 1)].lastIndex(of: newline) ?? -1) + 1
-            state.line = unsafe Array(bytes[start..<(end - 1)])
-            state.last += UInt64(unsafe Self.countLines(bytes[..<end]))
-            state.whole += end
+        guard !lines.isEmpty else { return nil }
+        if state.isTorn, let failure = cut(&state) { return failure }
+        let (written, failure) = unsafe lines.withUnsafeBytes { unsafe state.file.append($0) }
+        var whole = lines.prefix(written)
+        while let byte = whole.last, byte != UInt8(ascii: "\n") { whole.removeLast() }
+        if !whole.isEmpty {
+            let line = whole.dropLast()
+            state.line = Array(line[((line.lastIndex(of: UInt8(ascii: "\n")) ?? line.startIndex - 1) + 1)...])
+            state.last += UInt64(LedgerLines.count(whole))
+            state.whole += whole.count
         }
-        guard let failure else { return nil }
-        state.isTorn = written > end
-        return fail(failure, unsafe Self.countLines(bytes[end...]), &state)
-    }
-
-    private func fail(_ failure: FileError, _ lines: Int, _ state: inout State) -> FileError {
-        state.failure = failure
-        state.linesMissing += UInt64(lines)
+        state.isTorn = written > whole.count
         // If even that fails, the next write tries again.
         if state.isTorn { _ = cut(&state) }
         return failure
-    }
-
-    private static func countLines(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
-        unsafe bytes.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
     }
 
     private func cut(_ state: inout State) -> FileError? {

@@ -9,7 +9,8 @@ struct LedgerLines {
         self.bytes = bytes[...]
     }
 
-    var count: Int { bytes.count { $0 == UInt8(ascii: "\n") } }
+    /// The number of whole lines.
+    static func count(_ bytes: ArraySlice<UInt8>) -> Int { bytes.count { $0 == UInt8(ascii: "\n") } }
 
     mutating func append(_ lines: RawSpan) { unsafe lines.withUnsafeBytes { unsafe bytes += $0 } }
 

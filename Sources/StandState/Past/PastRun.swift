@@ -30,8 +30,8 @@ package struct PastRun {
     /// Lines of the ledger from a number on, as far as the run has come: all of them, or the latest kilobytes.
     package func lines(from first: UInt64) -> [ArraySlice<UInt8>] {
         logger.flush()
-        var kept = LedgerLines(latest.bytes, from: 0)
-        kept = LedgerLines(latest.bytes, from: stand.factsAnnounced + 1 - UInt64(kept.count))
+        let bytes = latest.bytes
+        var kept = LedgerLines(bytes, from: stand.factsAnnounced + 1 - UInt64(LedgerLines.count(bytes[...])))
         kept.remove(through: max(first, 1) - 1)
         var lines: [ArraySlice<UInt8>] = []
         while let line = kept.next() { lines.append(line) }

@@ -142,7 +142,7 @@ private final class ReplayedLines: LineSink {
     func takeAll() -> LedgerLines {
         state.withLock { lines in
             let taken = lines
-            lines = LedgerLines(from: taken.first + UInt64(taken.count))
+            lines = LedgerLines(from: taken.first + UInt64(LedgerLines.count(taken.bytes)))
             return taken
         }
     }

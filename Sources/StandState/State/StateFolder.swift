@@ -1,7 +1,6 @@
 import Dispatch
 import JuiceStand
 import Platform
-import Synchronization
 
 /// The state of a running stand on the disk, which makes changes durable.
 ///
@@ -15,9 +14,6 @@ package final class StateFolder: Sendable {
     private let snapshotQueue = DispatchQueue(label: "snapshot")
     private let journal: Guarded<Writing>
     private let known = Guarded(Known())
-    /// Why the last write of each kind failed.
-    private let failures = Guarded(Failures())
-    private let hasStoppedSaving = Atomic(false)
     let past: Guarded<PastFiles>
 
     private struct Writing {
@@ -31,18 +27,18 @@ package final class StateFolder: Sendable {
         var isInDoubt = false
     }
 
-    /// What others may ask while the journal is being written.
+    /// What others may ask while the disk is busy.
     private struct Known {
+        /// Of the journal.
         var length = 0
         var isInDoubt = false
-        /// Calls of ``append(_:isDurable:then:)`` that wait for the disk.
+        /// Calls of ``record(_:isDurable:then:)`` that wait for the disk.
         var appends = 0
-    }
-
-    private struct Failures {
-        var journal: FileError?
-        var snapshot: FileError?
+        /// Why the last write of each kind failed.
+        var journalFailure: FileError?
+        var snapshotFailure: FileError?
         var isSaving = false
+        var isSavingStopped = false
     }
 
     /// Locks a folder, which is created if it is missing.
@@ -83,7 +79,7 @@ package final class StateFolder: Sendable {
             // On a disk that fails the stand runs all the same, and refuses changes until writes succeed.
             do throws(FileError) { try file.synchronize() } catch {
                 writing.isInDoubt = true
-                failures.withLock { $0.journal = error }
+                known.withLock { $0.journalFailure = error }
             }
             // A journal may have been begun in vain, so that neither its name nor its first line is on the disk.
             let header = Journal.header(generation: found.lastJournal)
@@ -96,10 +92,8 @@ package final class StateFolder: Sendable {
 
     /// Why changes or snapshots can't be written; empty if they can.
     package var causes: [String] {
-        failures.withLock { failures in
-            [("journal", failures.journal), ("snapshot", failures.snapshot)].compactMap { name, failure in
-                failure.map { "\(name): \($0.path): \($0.reason)" }
-            }
+        known.withLock { [("journal", $0.journalFailure), ("snapshot", $0.snapshotFailure)] }.compactMap {
+            name, failure in failure.map { "\(name): \($0.path): \($0.reason)" }
         }
     }
 }
@@ -119,9 +113,11 @@ extension StateFolder {
         known.withLock { $0.appends += 1 }
         journalQueue.async {
             let failure = self.withJournal { writing in self.append(bytes, isDurable, &writing) }
-            self.known.withLock { $0.appends -= 1 }
-            // Only a durable write shows that writes succeed again.
-            if isDurable || failure != nil { self.failures.withLock { $0.journal = failure } }
+            self.known.withLock { known in
+                known.appends -= 1
+                // Only a durable write shows that writes succeed again.
+                if isDurable || failure != nil { known.journalFailure = failure }
+            }
             then(failure)
         }
     }
@@ -214,11 +210,11 @@ extension StateFolder {
         _ saved: SavedStand, at time: SimulationTime, after files: [DiskFile],
         then: @escaping @Sendable (FileError?) -> Void
     ) -> Bool {
-        guard !failures.exchange(\.isSaving, for: true), !isSavingStopped else { return false }
+        guard !known.exchange(\.isSaving, for: true), !isSavingStopped else { return false }
         let end: @Sendable (FileError?) -> Void = { failure in
-            self.failures.withLock {
+            self.known.withLock {
                 $0.isSaving = false
-                $0.snapshot = failure
+                $0.snapshotFailure = failure
             }
             then(failure)
         }
@@ -249,9 +245,9 @@ extension StateFolder {
     }
 
     /// Saves nothing more, and gives up a snapshot that is not whole. The journal then has the disk for itself.
-    package func stopSaving() { hasStoppedSaving.store(true, ordering: .relaxed) }
+    package func stopSaving() { known.withLock { $0.isSavingStopped = true } }
 
-    private var isSavingStopped: Bool { hasStoppedSaving.load(ordering: .relaxed) }
+    private var isSavingStopped: Bool { known.withLock { $0.isSavingStopped } }
 
     /// Writes a snapshot, and removes the files that two generations do not need.
     ///
