@@ -1,3 +1,6 @@
+import JuiceStand
+import Platform
+
 /// Whole lines of a ledger, in a row.
 struct LedgerLines {
     /// The number of the first line.
@@ -26,4 +29,36 @@ struct LedgerLines {
 
     /// Removes the lines up to the one numbered `last`.
     mutating func remove(through last: UInt64) { while first <= last, next() != nil {} }
+}
+
+/// Keeps the lines of a replay: all of them until they are taken, or the latest.
+final class KeptLines: LineSink {
+    private let state: Guarded<LedgerLines>
+    private let least: Int
+
+    /// - Parameters:
+    ///   - sequence: The number of the line before the first.
+    ///   - least: Bytes that are kept at least, and twice as many at most.
+    init(after sequence: UInt64, least: Int = .max) {
+        state = Guarded(LedgerLines(from: sequence + 1))
+        self.least = least
+    }
+
+    var lines: LedgerLines { state.withLock { $0 } }
+
+    func write(_ lines: RawSpan) {
+        state.withLock { kept in
+            kept.append(lines)
+            guard kept.bytes.count / 2 > least else { return }
+            while kept.bytes.count > least, kept.next() != nil {}
+        }
+    }
+
+    func takeAll() -> LedgerLines {
+        state.withLock { lines in
+            let taken = lines
+            lines = LedgerLines(from: taken.first + UInt64(LedgerLines.count(taken.bytes)))
+            return taken
+        }
+    }
 }

@@ -25,11 +25,14 @@ package struct DatedChange: Sendable {
     package var number: UInt64
     package var at: SimulationTime
     package var change: StandChange
+    /// The idempotency key, until the change is made.
+    var key: String?
 
-    package init(number: UInt64, at time: SimulationTime, _ change: StandChange) {
+    package init(number: UInt64, at time: SimulationTime, _ change: StandChange, key: String? = nil) {
         self.number = number
         at = time
         self.change = change
+        self.key = key
     }
 }
 

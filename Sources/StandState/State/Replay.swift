@@ -1,7 +1,7 @@
 import JuiceStand
 import Platform
 
-/// Replays a state: makes the changes of the journal again at the same stand times, on the stand of the snapshot.
+/// The engine of a stand, run again: from a copy of the stand, with the changes that were made after it.
 package struct Replay {
     package private(set) var stand: Stand
     package private(set) var cache: IdempotencyCache
@@ -13,18 +13,26 @@ package struct Replay {
     package let observers = StandObservers(loggers: [])
     /// The changes made, without those that were answered as before.
     package private(set) var made: [DatedChange] = []
-    /// The stand of the snapshot.
+    /// Where the replay began.
     package let copy: StandCopy
-    private var changes: [(number: UInt64, at: SimulationTime, change: StandChange, key: String?)] = []
-    private var done = 0
+    /// Yet to be made, in order.
+    private var changes: ArraySlice<DatedChange> = []
+    private var steps = 0
 
+    /// - Parameter cache: Of the copy.
+    init(from copy: StandCopy, _ cache: IdempotencyCache) {
+        self.copy = copy
+        self.cache = cache
+        stand = copy.stand
+        latest = stand.now
+        observers.begin(with: copy.observers)
+    }
+
+    /// Replays a state.
+    ///
     /// - Throws: ``StateError`` if the settings of the stand can't be read again.
     package init(_ found: FoundState, folder: String) throws(StateError) {
-        copy = try found.saved.makeCopy(file: "\(folder)/snapshot")
-        stand = copy.stand
-        observers.begin(with: copy.observers)
-        cache = found.saved.cache
-        latest = stand.now
+        self.init(from: try found.saved.makeCopy(file: "\(folder)/snapshot"), found.saved.cache)
         learn(found.records)
     }
 
@@ -35,11 +43,16 @@ package struct Replay {
             case .mark(let time): latest = max(latest, time)
             case .ledgerBegins(let sequence): ledgerBegins = sequence
             case .change(let number, let time, let change, let key):
-                guard number > (changes.last?.number ?? cache.made) else { continue }
-                latest = max(latest, time)
-                changes.append((number, time, change, key))
+                learn(DatedChange(number: number, at: time, change, key: key))
             }
         }
+    }
+
+    /// Takes a change, unless it is known.
+    mutating func learn(_ change: DatedChange) {
+        guard change.number > (changes.last?.number ?? max(cache.made, copy.changes)) else { return }
+        latest = max(latest, change.at)
+        changes.append(change)
     }
 
     /// Leaves out changes after a number: they may still be refused, or are learnt when they are made.
@@ -51,36 +64,56 @@ package struct Replay {
     package mutating func makeChanges(
         upTo number: UInt64 = .max, _ out: FactPublisher, while goOn: () -> Bool = { true }
     ) {
-        if stand.factsAnnounced == 0 { stand.open(out) }
-        while done < changes.count, changes[done].number <= number, !stand.isClosed {
-            let next = changes[done]
-            repeat { guard goOn() else { return } } while !stand.advance(to: next.at, limit: Self.slice, out)
-            if cache.answer(to: next.change, key: next.key) == nil {
-                made.append(DatedChange(number: next.number, at: next.at, next.change))
-            }
-            _ = cache.carryOut(next.change, key: next.key, in: &stand, at: next.at, out)
-            done += 1
-        }
-        if done > 1 << 12 {
-            changes.removeFirst(done)
-            done = 0
-        }
+        open(out)
+        while let next = changes.first, next.number <= number, step(changes: number, out), mayGoOn(goOn) {}
     }
 
-    /// Takes the stand's own events until `sequence` facts have been announced.
+    /// Goes on until `sequence` facts have been announced.
     ///
-    /// - Returns: whether `sequence` was reached.
-    package mutating func advance(toFact sequence: UInt64, _ out: FactPublisher, while goOn: () -> Bool = { true })
-        -> Bool
-    {
-        var steps = 0
+    /// - Returns: Whether `sequence` was reached.
+    mutating func advance(
+        toFact sequence: UInt64, changes number: UInt64 = .max, _ out: FactPublisher, while goOn: () -> Bool
+    ) -> Bool {
+        if sequence > 0 { open(out) }
         while stand.factsAnnounced < sequence {
-            guard stand.nextTime < .never, !stand.isClosed, !stand.isPaused, !stand.isOver else { return false }
-            stand.step(out)
-            steps += 1
-            if steps % Self.slice == 0, !goOn() { return false }
+            guard step(changes: number, out), mayGoOn(goOn) else { return false }
         }
         return true
+    }
+
+    /// Goes on until everything at or before `time` has happened, or the stand comes to its end.
+    mutating func advance(to time: SimulationTime, _ out: FactPublisher, while goOn: () -> Bool) {
+        open(out)
+        while step(to: time, out), mayGoOn(goOn) {}
+    }
+
+    private mutating func open(_ out: FactPublisher) { if stand.factsAnnounced == 0 { stand.open(out) } }
+
+    /// Makes the next change or takes the next event, whichever is due first. What is due at the time of a change
+    /// happens after it.
+    ///
+    /// - Parameter number: Later changes are not made.
+    /// - Returns: Whether either was due by `end`.
+    private mutating func step(
+        to end: SimulationTime = .never, changes number: UInt64 = .max, _ out: FactPublisher
+    ) -> Bool {
+        guard !stand.isClosed else { return false }
+        let due = stand.isPaused || stand.isOver ? .never : stand.nextTime
+        guard let next = changes.first, next.number <= number, next.at <= due else {
+            guard due < .never, due <= end else { return false }
+            stand.step(out)
+            return true
+        }
+        guard next.at <= end else { return false }
+        if cache.answer(to: next.change, key: next.key) == nil { made.append(next) }
+        _ = cache.carryOut(next.change, key: next.key, in: &stand, at: next.at, out)
+        changes.removeFirst()
+        return true
+    }
+
+    private mutating func mayGoOn(_ goOn: () -> Bool) -> Bool {
+        steps += 1
+        return steps % 4096 > 0 || goOn()
     }
 
     /// Makes the changes up to the one numbered `number`, then takes the stand's own events up to the fact `last`.
@@ -91,7 +124,7 @@ package struct Replay {
     mutating func run(
         change number: UInt64 = .max, fact last: UInt64 = 0, take: (LedgerLines) throws -> Void
     ) throws -> Bool {
-        let lines = ReplayedLines(after: stand.factsAnnounced)
+        let lines = KeptLines(after: stand.factsAnnounced)
         let logger = StandLogger(.ledger, menu: stand.settings.menu, sink: lines, flushAt: 1 << 16)
         let wiring = WiringChoice.closure.makeWiring()
         wiring.connect(logger)
@@ -103,7 +136,7 @@ package struct Replay {
             return failure == nil
         }
         makeChanges(upTo: number, out, while: goOn)
-        let isReached = goOn() && advance(toFact: last, out, while: goOn)
+        let isReached = goOn() && advance(toFact: last, changes: number, out, while: goOn)
         logger.flush()
         _ = goOn()
         if let failure { throw failure }
@@ -114,7 +147,7 @@ package struct Replay {
     var nextLine: ArraySlice<UInt8>? {
         var stand = stand
         let announced = stand.factsAnnounced
-        let lines = ReplayedLines(after: announced)
+        let lines = KeptLines(after: announced)
         let logger = StandLogger(.ledger, menu: stand.settings.menu, sink: lines)
         let wiring = WiringChoice.closure.makeWiring()
         wiring.connect(logger)
@@ -125,25 +158,5 @@ package struct Replay {
         }
         var next = lines.takeAll()
         return next.next()
-    }
-
-    /// Events between two calls of `goOn`.
-    private static let slice = 4096
-}
-
-/// Keeps the lines of a replay until they are taken.
-private final class ReplayedLines: LineSink {
-    private let state: Guarded<LedgerLines>
-
-    init(after sequence: UInt64) { state = Guarded(LedgerLines(from: sequence + 1)) }
-
-    func write(_ lines: RawSpan) { state.withLock { $0.append(lines) } }
-
-    func takeAll() -> LedgerLines {
-        state.withLock { lines in
-            let taken = lines
-            lines = LedgerLines(from: taken.first + UInt64(LedgerLines.count(taken.bytes)))
-            return taken
-        }
     }
 }

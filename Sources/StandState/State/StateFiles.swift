@@ -9,21 +9,17 @@ import TextFormats
 /// answered, with the changes in the file `changes`.
 package struct StateFiles {
     package let folder: String
-    package private(set) var snapshots: [UInt64] = []
-    package private(set) var journals: [UInt64] = []
-    package private(set) var pasts: [UInt64] = []
+    package let snapshots: [UInt64]
+    package let journals: [UInt64]
+    package let pasts: [UInt64]
 
     /// - Throws: ``FileError`` if the folder can't be read.
     package init(_ folder: String) throws(FileError) {
         self.folder = folder
-        for name in try Folder.names(in: folder) {
-            if let generation = Self.generation(name, "snapshot-") { snapshots.append(generation) }
-            if let generation = Self.generation(name, "journal-") { journals.append(generation) }
-            if let generation = Self.generation(name, "past-") { pasts.append(generation) }
-        }
-        snapshots.sort()
-        journals.sort()
-        pasts.sort()
+        let names = try Folder.names(in: folder)
+        snapshots = Self.generations(names, "snapshot-")
+        journals = Self.generations(names, "journal-")
+        pasts = Self.generations(names, "past-")
     }
 
     package var isEmpty: Bool { snapshots.isEmpty && journals.isEmpty }
@@ -36,9 +32,7 @@ package struct StateFiles {
 
     package func snapshot(_ generation: UInt64) -> String { "\(folder)/\(Self.name("snapshot-", generation))" }
     package func journal(_ generation: UInt64) -> String { "\(folder)/\(Self.name("journal-", generation))" }
-
     package func past(_ generation: UInt64) -> String { "\(folder)/\(Self.name("past-", generation))" }
-    package var changes: String { "\(folder)/changes" }
 
     /// The whole content of one of the files, which must not be a link.
     static func read(_ path: String) throws(StateError) -> [UInt8] {
@@ -59,8 +53,10 @@ package struct StateFiles {
         prefix + Columns.zeroPadded(generation, 12)
     }
 
-    /// The generation in a file's name; nil if the file is of another kind.
-    private static func generation(_ name: String, _ prefix: String) -> UInt64? {
-        UInt64(name.dropFirst(prefix.count)).flatMap { Self.name(prefix, $0) == name ? $0 : nil }
+    /// The generations in the names of one kind of files, in order.
+    private static func generations(_ names: [String], _ prefix: String) -> [UInt64] {
+        names.compactMap { found in
+            UInt64(found.dropFirst(prefix.count)).flatMap { name(prefix, $0) == found ? $0 : nil }
+        }.sorted()
     }
 }

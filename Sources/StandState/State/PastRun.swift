@@ -1,26 +1,27 @@
 import JuiceStand
 import Platform
 
-/// A stand that runs once more from a copy on, with the changes that were made, observed as the stand itself is.
+/// A replay through the past, observed as the stand itself is.
 package struct PastRun {
-    package private(set) var stand: Stand
-    package let observers: StandObservers
-    private var changes: ArraySlice<DatedChange>
+    private var replay: Replay
     private let passage = Passage()
     private let present: PresentOrders
     private let logger: StandLogger
-    private let latest = LatestLines()
+    /// Between 32 and 64 KB, once there are as many.
+    private let latest: KeptLines
+
+    package var stand: Stand { replay.stand }
+    package var observers: StandObservers { replay.observers }
 
     /// - Parameter changes: In order; those of before the copy are left out.
     package init(from copy: StandCopy, _ changes: [DatedChange]) {
-        stand = copy.stand
-        self.changes = changes.drop { $0.number <= copy.changes }
-        observers = StandObservers(loggers: [])
-        observers.begin(with: copy.observers)
-        observers.connect(to: passage.toObservers)
-        present = PresentOrders(stand)
+        replay = Replay(from: copy, IdempotencyCache())
+        for change in changes { replay.learn(change) }
+        replay.observers.connect(to: passage.toObservers)
+        present = PresentOrders(copy.stand)
         passage.toObservers.connect(present)
-        logger = StandLogger(.ledger, menu: stand.settings.menu, sink: latest, flushAt: 1 << 14)
+        latest = KeptLines(after: copy.sequence, least: 1 << 15)
+        logger = StandLogger(.ledger, menu: copy.stand.settings.menu, sink: latest, flushAt: 1 << 14)
         passage.toLines.connect(logger)
     }
 
@@ -30,8 +31,7 @@ package struct PastRun {
     /// Lines of the ledger from a number on, as far as the run has come: all of them, or the latest kilobytes.
     package func lines(from first: UInt64) -> [ArraySlice<UInt8>] {
         logger.flush()
-        let bytes = latest.bytes
-        var kept = LedgerLines(bytes, from: stand.factsAnnounced + 1 - UInt64(LedgerLines.count(bytes[...])))
+        var kept = latest.lines
         kept.remove(through: max(first, 1) - 1)
         var lines: [ArraySlice<UInt8>] = []
         while let line = kept.next() { lines.append(line) }
@@ -45,33 +45,21 @@ package struct PastRun {
     /// - Parameter goOn: Asked every few thousand events; false ends the run.
     /// - Returns: Whether it was not ended.
     package mutating func advance(to instant: Instant, while goOn: () -> Bool = { true }) -> Bool {
-        if case .fact(let last) = instant { passage.last = last } else { passage.last = .max }
         let out = FactPublisher(passage)
-        if stand.factsAnnounced == 0, instant != .fact(0) { stand.open(out) }
-        var steps = 0
-        while !isAt(instant), !stand.isClosed {
-            let due = stand.isPaused || stand.isOver ? .never : stand.nextTime
-            // What is due at the time of a change happens after it.
-            if let next = changes.first, next.at <= due {
-                guard includes(instant, next.at) else { return true }
-                _ = next.change.apply(to: &stand, at: next.at, out)
-                changes.removeFirst()
-            } else {
-                guard due < .never, includes(instant, due) else { return true }
-                stand.step(out)
-            }
-            steps += 1
-            if steps % 4096 == 0, !goOn() { return false }
+        var isWanted = true
+        func mayGoOn() -> Bool {
+            isWanted = isWanted && goOn()
+            return isWanted
         }
-        return true
-    }
-
-    private func isAt(_ instant: Instant) -> Bool {
-        if case .fact(let last) = instant { stand.factsAnnounced >= last } else { false }
-    }
-
-    private func includes(_ instant: Instant, _ time: SimulationTime) -> Bool {
-        if case .time(let last) = instant { time <= last } else { true }
+        switch instant {
+        case .fact(let last):
+            passage.last = last
+            _ = replay.advance(toFact: last, out, while: mayGoOn)
+        case .time(let time):
+            passage.last = .max
+            replay.advance(to: time, out, while: mayGoOn)
+        }
+        return isWanted
     }
 }
 
@@ -111,21 +99,4 @@ private final class PresentOrders: FactObserver, Sendable {
     func hear(_ fact: OrderServed) { state.withLock { _ = $0.removeValue(forKey: fact.order) } }
 
     func hear(_ fact: OrderLost) { state.withLock { _ = $0.removeValue(forKey: fact.order) } }
-}
-
-/// Keeps the latest lines: between 32 and 64 KB, once there are as many.
-private final class LatestLines: LineSink {
-    private static let least = 1 << 15
-    private let state = Guarded<[UInt8]>([])
-
-    var bytes: [UInt8] { state.withLock { $0 } }
-
-    func write(_ lines: RawSpan) {
-        state.withLock { bytes in
-            unsafe lines.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
-            guard bytes.count > 2 * Self.least else { return }
-            let start = bytes[(bytes.count - Self.least)...].firstIndex(of: UInt8(ascii: "\n"))
-            bytes.removeFirst((start ?? 0) + 1)
-        }
-    }
 }
