@@ -267,7 +267,7 @@ package final class Past: Sendable {
         }
         let (copies, changes) = state.withLock { ($0.copies, $0.changes) }
         var run: PastRun
-        if let copy = copies.last(where: { isEarly($0.sequence, $0.stand.now) }) {
+        if let copy = copies.elements.last(where: { isEarly($0.sequence, $0.stand.now) }) {
             run = PastRun(from: copy, changes)
         } else {
             run = try earlierRun(copies.elements[0], changes, isEarly)

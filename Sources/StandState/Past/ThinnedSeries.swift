@@ -40,19 +40,6 @@ package struct ThinnedSeries<Element: Sequenced> {
     package mutating func removeAll(before sequence: UInt64) {
         elements.removeAll { $0.sequence < sequence }
     }
-
-    /// The last element that satisfies `predicate`, as all before it do.
-    ///
-    /// - Complexity: O(log *n*)
-    package func last(where predicate: (Element) -> Bool) -> Element? {
-        var low = 0
-        var high = elements.count
-        while low < high {
-            let middle = (low + high) / 2
-            if predicate(elements[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? elements[low - 1] : nil
-    }
 }
 
 /// A copy of a stand, in memory or on the disk.

@@ -5,14 +5,11 @@ package struct FoundState {
     package var saved: SavedStand
     /// The snapshot's.
     package var generation: UInt64
-    /// The generation of the journal that is continued; 0 if there is none.
-    package var lastJournal: UInt64 = 0
     package var records: [JournalRecord] = []
-    /// Bytes of the last journal up to the end of its last whole line, and after it.
-    package var length = 0
-    package var tail = 0
+    /// The journal that is continued.
+    var journal: Journal
     /// Why newer snapshots could not be used.
-    package var warnings: [String] = []
+    var warnings: [String] = []
 
     /// The snapshot to begin with.
     package enum Start {
@@ -33,19 +30,23 @@ package struct FoundState {
             }
             return nil
         }
-        var found = try snapshot(files, start)
-        try found.readJournals(files)
-        return found
+        let (saved, generation, warnings) = try snapshot(files, start)
+        let journals = try journals(files, after: saved, generation)
+        return FoundState(
+            saved: saved, generation: generation, records: journals.flatMap(\.records), journal: journals.last!,
+            warnings: warnings)
     }
 
-    private static func snapshot(_ files: StateFiles, _ start: Start) throws(StateError) -> FoundState {
+    private static func snapshot(
+        _ files: StateFiles, _ start: Start
+    ) throws(StateError) -> (SavedStand, generation: UInt64, warnings: [String]) {
         var failures: [StateError] = []
         // A power cut may bring back a removed snapshot without its journals.
         let whole = files.snapshots.filter { files.isFollowed($0) || $0 == files.snapshots.last }
         for generation in start == .newest ? files.snapshots.reversed() : whole {
             do {
                 let saved = try SavedStand(file: files.snapshot(generation), generation: generation)
-                return FoundState(saved: saved, generation: generation, warnings: failures.map(\.description))
+                return (saved, generation, failures.map(\.description))
             } catch {
                 if case .otherSchema = error { throw error }
                 failures.append(error)
@@ -54,29 +55,27 @@ package struct FoundState {
         throw failures[0]
     }
 
-    /// Reads the journals from the snapshot's on, which must follow each other without a gap.
-    private mutating func readJournals(_ files: StateFiles) throws(StateError) {
-        var journals: [(path: String, number: UInt64, journal: Journal)] = []
-        var next = saved.cache.made + 1
-        for number in generation...max(generation, files.journals.last ?? generation) {
-            let path = files.journal(number)
-            guard files.journals.contains(number) else { throw .damaged(place: path, reason: "is missing") }
-            let journal = try Journal(StateFiles.read(path), generation: number, source: path, next: next)
+    /// Reads the journals from a snapshot's on, which must follow each other without a gap.
+    private static func journals(
+        _ files: StateFiles, after saved: SavedStand, _ first: UInt64
+    ) throws(StateError) -> [Journal] {
+        var journals: [Journal] = []
+        for generation in first...max(first, files.journals.last ?? first) {
+            let path = files.journal(generation)
+            guard files.journals.contains(generation) else { throw .damaged(place: path, reason: "is missing") }
+            let next = journals.last?.next ?? saved.cache.made + 1
+            let journal = try Journal(path, generation: generation, next: next)
             if let damage = journal.damage { throw damage }
-            next = journal.next ?? next
-            journals.append((path, number, journal))
+            journals.append(journal)
         }
         // A crash while a journal was begun: the one before it is continued.
-        if journals.count > 1, journals.last!.journal.length == 0 { journals.removeLast() }
-        if journals.count > 1, journals.last!.journal.isEmpty, journals[journals.count - 2].journal.tail > 0 {
-            journals.removeLast()
-        }
+        if journals.count > 1, journals.last!.length == 0 { journals.removeLast() }
+        if journals.count > 1, journals.last!.isEmpty, journals[journals.count - 2].tail > 0 { journals.removeLast() }
         // Every journal but the last was whole on the disk before the next was begun.
-        for (path, _, journal) in journals.dropLast() where journal.tail > 0 || journal.length == 0 {
-            throw .damaged(place: "\(path): byte \(journal.length)", reason: "is cut, but there are later journals")
+        for journal in journals.dropLast() where journal.tail > 0 || journal.length == 0 {
+            throw .damaged(
+                place: "\(journal.path): byte \(journal.length)", reason: "is cut, but there are later journals")
         }
-        records = journals.flatMap(\.journal.records)
-        lastJournal = journals.last!.number
-        (length, tail) = (journals.last!.journal.length, journals.last!.journal.tail)
+        return journals
     }
 }

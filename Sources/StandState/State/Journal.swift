@@ -9,18 +9,21 @@ package struct Journal {
     /// A schema that is still read, also in a file that was begun with it.
     private static let earlierSchema = "juicestand.journal/1"
 
-    package private(set) var records: [JournalRecord] = []
+    let path: String
+    let generation: UInt64
+    let bytes: [UInt8]
+    private(set) var records: [JournalRecord] = []
     /// Bytes up to the end of the last whole line.
-    package private(set) var length = 0
-    /// Bytes after that.
-    package private(set) var tail = 0
-    /// The number that the next change must have; nil if any will do.
-    package private(set) var next: UInt64?
+    private(set) var length = 0
+    /// The number that the next change must have.
+    private(set) var next: UInt64
     /// What is wrong with the line after ``length``; nil if it was only cut.
-    package private(set) var damage: StateError?
+    private(set) var damage: StateError?
 
+    /// Bytes after ``length``.
+    var tail: Int { bytes.count - length }
     /// Whether there is a header and nothing else.
-    package var isEmpty: Bool { length > 0 && records.isEmpty && tail == 0 }
+    var isEmpty: Bool { length > 0 && records.isEmpty && tail == 0 }
 
     private struct Header: Codable {
         var schema: String
@@ -34,53 +37,47 @@ package struct Journal {
 
     /// Reads a file up to its end or to the first damage.
     ///
-    /// - Parameters:
-    ///   - source: The file's name in messages.
-    ///   - next: The number that the next change must have; nil to take any.
-    package init(_ bytes: [UInt8], generation: UInt64, source: String, next: UInt64? = nil) {
+    /// - Parameter next: The number that the next change must have.
+    init(_ path: String, generation: UInt64, next: UInt64) throws(StateError) {
+        self.path = path
+        self.generation = generation
         self.next = next
+        bytes = try StateFiles.read(path)
         while damage == nil, let end = bytes[length...].firstIndex(of: UInt8(ascii: "\n")) {
             let line = bytes[length..<end]
             do throws(StateError) {
-                if length == 0 {
-                    try Self.checkHeader(line, generation, source)
-                } else {
-                    try take(line, source)
-                }
+                if length == 0 { try checkHeader(line) } else { try take(line) }
                 length = end + 1
             } catch {
                 damage = error
             }
         }
-        tail = bytes.count - length
     }
 
-    private static func checkHeader(
-        _ line: ArraySlice<UInt8>, _ generation: UInt64, _ source: String
-    ) throws(StateError) {
+    private func checkHeader(_ line: ArraySlice<UInt8>) throws(StateError) {
         let header: Header?
         do {
             header = try ChecksummedLine.text(line).map { try StateCoding.decode(Header.self, from: $0) }
         } catch {
             header = nil
         }
-        if let header, ![schema, earlierSchema].contains(header.schema) {
-            throw .otherSchema(file: source, found: header.schema, expected: schema)
+        if let header, ![Self.schema, Self.earlierSchema].contains(header.schema) {
+            throw .otherSchema(file: path, found: header.schema, expected: Self.schema)
         }
         guard header?.generation == generation else {
-            throw .damaged(place: "\(source): byte 0", reason: "the first line is damaged")
+            throw .damaged(place: "\(path): byte 0", reason: "the first line is damaged")
         }
     }
 
-    private mutating func take(_ line: ArraySlice<UInt8>, _ source: String) throws(StateError) {
+    private mutating func take(_ line: ArraySlice<UInt8>) throws(StateError) {
         guard let record = ChecksummedLine.text(line).flatMap(JournalRecord.init) else {
-            throw .damaged(place: "\(source): byte \(length)", reason: "the record is damaged")
+            throw .damaged(place: "\(path): byte \(length)", reason: "the record is damaged")
         }
         if case .change(let number, _, _, _) = record {
-            if let next, next != number {
-                throw .damaged(place: source, reason: "the next change must be number \(next), found \(number)")
+            guard number == next else {
+                throw .damaged(place: path, reason: "the next change must be number \(next), found \(number)")
             }
-            next = number + 1
+            next += 1
         }
         records.append(record)
     }

@@ -94,10 +94,10 @@ package struct Resumption {
         if replay.stand.isClosed { throw .closed(folder: folder.path, at: replay.stand.clock.present) }
         try folder.goOn(found)
         folder.forgetPast(after: replay.stand.factsAnnounced)
-        if found.tail > 0 {
+        if found.journal.tail > 0 {
             warnings.append(
                 "the journal ended within a record, which nobody had an answer to; cut by "
-                    + "\(Columns.counted(found.tail, "byte"))"
+                    + "\(Columns.counted(found.journal.tail, "byte"))"
             )
         }
         return Resumption(

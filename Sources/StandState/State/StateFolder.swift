@@ -72,19 +72,19 @@ package final class StateFolder: Sendable {
     /// Continues the journal of a state that was found, and cuts its tail.
     package func goOn(_ found: FoundState) throws(StateError) {
         try StateError.unified {
-            let file = try DiskFile(StateFiles(path).journal(found.lastJournal), .appending, on: disk)
-            if found.tail > 0 { try file.truncate(to: found.length) }
+            let journal = found.journal
+            let file = try DiskFile(journal.path, .appending, on: disk)
+            if journal.tail > 0 { try file.truncate(to: journal.length) }
             var writing = Writing(
-                file: file, generation: found.lastJournal, length: found.length, synchronized: found.length)
+                file: file, generation: journal.generation, length: journal.length, synchronized: journal.length)
             // On a disk that fails the stand runs all the same, and refuses changes until writes succeed.
             do throws(FileError) { try file.synchronize() } catch {
                 writing.isInDoubt = true
                 known.withLock { $0.journalFailure = error }
             }
             // A journal may have been begun in vain, so that neither its name nor its first line is on the disk.
-            let header = Journal.header(generation: found.lastJournal)
-            if found.length == 0 || found.length == header.count && !writing.isInDoubt {
-                try rotate(&writing, to: found.lastJournal)
+            if journal.length == 0 || journal.records.isEmpty && !writing.isInDoubt {
+                try rotate(&writing, to: journal.generation)
             }
             withJournal { $0 = writing }
         }

@@ -61,25 +61,24 @@ package struct StateRepair: Sendable {
         var next = next
         var isBroken = false
         var expected = generation
-        for journal in files.journals where journal >= generation {
-            let path = files.journal(journal)
-            let bytes = try StateFiles.read(path)
-            if journal != expected { isBroken = true }
-            expected = journal + 1
+        for number in files.journals where number >= generation {
+            let journal = try Journal(files.journal(number), generation: number, next: next)
+            if number != expected { isBroken = true }
+            expected = number + 1
             if isBroken {
-                changesLost += Self.changes(bytes[...])
-                steps.append("\(path): dropped, because changes before it are missing")
-                repaired.append((path, nil))
+                changesLost += Self.changes(journal.bytes[...])
+                steps.append("\(journal.path): dropped, because changes before it are missing")
+                repaired.append((journal.path, nil))
                 continue
             }
-            let found = Journal(bytes, generation: journal, source: path, next: next)
-            next = found.next ?? next
-            let length = found.length
-            if length == bytes.count { continue }
-            changesLost += Self.changes(bytes[length...])
-            steps.append("\(path): byte \(length): dropped \(Columns.counted(bytes.count - length, "byte"))")
-            repaired.append((path, length == 0 ? Journal.header(generation: journal) : Array(bytes[..<length])))
-            isBroken = journal != files.journals.last
+            next = journal.next
+            let length = journal.length
+            if journal.tail == 0 { continue }
+            changesLost += Self.changes(journal.bytes[length...])
+            steps.append("\(journal.path): byte \(length): dropped \(Columns.counted(journal.tail, "byte"))")
+            let header = Journal.header(generation: number)
+            repaired.append((journal.path, length == 0 ? header : Array(journal.bytes[..<length])))
+            isBroken = number != files.journals.last
         }
         if expected == generation {
             let path = files.journal(generation)
