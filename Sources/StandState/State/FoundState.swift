@@ -64,7 +64,7 @@ package struct FoundState {
             let path = files.journal(generation)
             guard files.journals.contains(generation) else { throw .damaged(place: path, reason: "is missing") }
             let next = journals.last?.next ?? saved.cache.made + 1
-            let journal = try Journal(path, generation: generation, next: next)
+            let journal = try Journal(StateFiles.read(path), generation: generation, source: path, next: next)
             if let damage = journal.damage { throw damage }
             journals.append(journal)
         }

@@ -12,16 +12,16 @@ package struct Journal {
     let path: String
     let generation: UInt64
     let bytes: [UInt8]
-    private(set) var records: [JournalRecord] = []
+    package private(set) var records: [JournalRecord] = []
     /// Bytes up to the end of the last whole line.
-    private(set) var length = 0
-    /// The number that the next change must have.
-    private(set) var next: UInt64
+    package private(set) var length = 0
+    /// The number that the next change must have; nil if any will do.
+    private(set) var next: UInt64?
     /// What is wrong with the line after ``length``; nil if it was only cut.
-    private(set) var damage: StateError?
+    package private(set) var damage: StateError?
 
     /// Bytes after ``length``.
-    var tail: Int { bytes.count - length }
+    package var tail: Int { bytes.count - length }
     /// Whether there is a header and nothing else.
     var isEmpty: Bool { length > 0 && records.isEmpty && tail == 0 }
 
@@ -37,12 +37,14 @@ package struct Journal {
 
     /// Reads a file up to its end or to the first damage.
     ///
-    /// - Parameter next: The number that the next change must have.
-    init(_ path: String, generation: UInt64, next: UInt64) throws(StateError) {
+    /// - Parameters:
+    ///   - path: Of the file.
+    ///   - next: The number that the next change must have; nil to take any.
+    package init(_ bytes: [UInt8], generation: UInt64, source path: String, next: UInt64? = nil) {
+        self.bytes = bytes
         self.path = path
         self.generation = generation
         self.next = next
-        bytes = try StateFiles.read(path)
         while damage == nil, let end = bytes[length...].firstIndex(of: UInt8(ascii: "\n")) {
             let line = bytes[length..<end]
             do throws(StateError) {
@@ -74,10 +76,10 @@ package struct Journal {
             throw .damaged(place: "\(path): byte \(length)", reason: "the record is damaged")
         }
         if case .change(let number, _, _, _) = record {
-            guard number == next else {
+            if let next, next != number {
                 throw .damaged(place: path, reason: "the next change must be number \(next), found \(number)")
             }
-            next += 1
+            next = number + 1
         }
         records.append(record)
     }

@@ -15,8 +15,7 @@ package struct PastRun {
 
     /// - Parameter changes: In order; those of before the copy are left out.
     package init(from copy: StandCopy, _ changes: [DatedChange]) {
-        replay = Replay(from: copy, IdempotencyCache())
-        for change in changes { replay.learn(change) }
+        replay = Replay(from: copy, IdempotencyCache(), changes)
         replay.observers.connect(to: passage.toObservers)
         present = PresentOrders(copy.stand)
         passage.toObservers.connect(present)

@@ -16,13 +16,16 @@ package struct Replay {
     /// Where the replay began.
     package let copy: StandCopy
     /// Yet to be made, in order.
-    private var changes: ArraySlice<DatedChange> = []
+    private var changes: ArraySlice<DatedChange>
     private var steps = 0
 
-    /// - Parameter cache: Of the copy.
-    init(from copy: StandCopy, _ cache: IdempotencyCache) {
+    /// - Parameters:
+    ///   - cache: Of the copy.
+    ///   - changes: In order; those of before the copy are left out.
+    init(from copy: StandCopy, _ cache: IdempotencyCache, _ changes: [DatedChange] = []) {
         self.copy = copy
         self.cache = cache
+        self.changes = changes.drop { $0.number <= copy.changes }
         stand = copy.stand
         latest = stand.now
         observers.begin(with: copy.observers)
@@ -36,23 +39,18 @@ package struct Replay {
         learn(found.records)
     }
 
-    /// Takes records that were written since.
+    /// Takes records that were written since. A change that is known is not taken again.
     package mutating func learn(_ records: [JournalRecord]) {
         for record in records {
             switch record {
             case .mark(let time): latest = max(latest, time)
             case .ledgerBegins(let sequence): ledgerBegins = sequence
             case .change(let number, let time, let change, let key):
-                learn(DatedChange(number: number, at: time, change, key: key))
+                guard number > (changes.last?.number ?? cache.made) else { continue }
+                latest = max(latest, time)
+                changes.append(DatedChange(number: number, at: time, change, key: key))
             }
         }
-    }
-
-    /// Takes a change, unless it is known.
-    mutating func learn(_ change: DatedChange) {
-        guard change.number > (changes.last?.number ?? max(cache.made, copy.changes)) else { return }
-        latest = max(latest, change.at)
-        changes.append(change)
     }
 
     /// Leaves out changes after a number: they may still be refused, or are learnt when they are made.

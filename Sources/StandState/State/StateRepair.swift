@@ -62,22 +62,23 @@ package struct StateRepair: Sendable {
         var isBroken = false
         var expected = generation
         for number in files.journals where number >= generation {
-            let journal = try Journal(files.journal(number), generation: number, next: next)
+            let path = files.journal(number)
+            let journal = try Journal(StateFiles.read(path), generation: number, source: path, next: next)
             if number != expected { isBroken = true }
             expected = number + 1
             if isBroken {
                 changesLost += Self.changes(journal.bytes[...])
-                steps.append("\(journal.path): dropped, because changes before it are missing")
-                repaired.append((journal.path, nil))
+                steps.append("\(path): dropped, because changes before it are missing")
+                repaired.append((path, nil))
                 continue
             }
-            next = journal.next
+            next = journal.next ?? next
             let length = journal.length
             if journal.tail == 0 { continue }
             changesLost += Self.changes(journal.bytes[length...])
-            steps.append("\(journal.path): byte \(length): dropped \(Columns.counted(journal.tail, "byte"))")
+            steps.append("\(path): byte \(length): dropped \(Columns.counted(journal.tail, "byte"))")
             let header = Journal.header(generation: number)
-            repaired.append((journal.path, length == 0 ? header : Array(journal.bytes[..<length])))
+            repaired.append((path, length == 0 ? header : Array(journal.bytes[..<length])))
             isBroken = number != files.journals.last
         }
         if expected == generation {
