@@ -3,7 +3,7 @@
 /// ```swift
 /// let token = center.observe(OrderPlaced.self) { print("order \($0.order): \($0.cups) cups") }
 /// ```
-public struct OrderPlaced: Equatable, Sendable {
+public struct OrderPlaced: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
     /// The order number, from 1.
@@ -23,9 +23,7 @@ public struct OrderPlaced: Equatable, Sendable {
         self.cups = cups
         self.by = by
     }
-}
 
-extension OrderPlaced: Fact {
     package static var kind: FactKind { .orderPlaced }
     package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
@@ -35,7 +33,7 @@ extension OrderPlaced: Fact {
 /// ```swift
 /// let token = center.observe(OrderStarted.self) { print("order \($0.order) is being made") }
 /// ```
-public struct OrderStarted: Equatable, Sendable {
+public struct OrderStarted: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
     /// The order number, from 1.
@@ -46,9 +44,7 @@ public struct OrderStarted: Equatable, Sendable {
         self.stamp = stamp
         self.order = order
     }
-}
 
-extension OrderStarted: Fact {
     package static var kind: FactKind { .orderStarted }
     package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
@@ -58,7 +54,7 @@ extension OrderStarted: Fact {
 /// ```swift
 /// let token = center.observe(OrderServed.self) { print("order \($0.order) waited for \($0.wait.seconds) s") }
 /// ```
-public struct OrderServed: Equatable, Sendable {
+public struct OrderServed: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
     /// The order number, from 1.
@@ -81,9 +77,7 @@ public struct OrderServed: Equatable, Sendable {
         self.wait = wait
         self.stay = stay
     }
-}
 
-extension OrderServed: Fact {
     package static var kind: FactKind { .orderServed }
     package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
@@ -93,7 +87,7 @@ extension OrderServed: Fact {
 /// ```swift
 /// let token = center.observe(OrderSubstituted.self) { print(menu.name(of: $0.wished), "→", menu.name(of: $0.juice)) }
 /// ```
-public struct OrderSubstituted: Equatable, Sendable {
+public struct OrderSubstituted: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
     /// The order number, from 1.
@@ -110,9 +104,7 @@ public struct OrderSubstituted: Equatable, Sendable {
         self.wished = wished
         self.juice = juice
     }
-}
 
-extension OrderSubstituted: Fact {
     package static var kind: FactKind { .orderSubstituted }
     package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
@@ -122,7 +114,7 @@ extension OrderSubstituted: Fact {
 /// ```swift
 /// let token = center.observe(OrderLost.self) { print("order \($0.order):", $0.reason.name) }
 /// ```
-public struct OrderLost: Equatable, Sendable {
+public struct OrderLost: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
     /// The order number, from 1.
@@ -151,9 +143,7 @@ public struct OrderLost: Equatable, Sendable {
         self.fruit = fruit
         self.unknownName = unknownName
     }
-}
 
-extension OrderLost: Fact {
     package static var kind: FactKind { .orderLost }
     package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
@@ -163,7 +153,7 @@ extension OrderLost: Fact {
 /// ```swift
 /// let token = center.observe(OrderBackordered.self) { print("\($0.cups) cups wait for", menu.name(of: $0.fruit)) }
 /// ```
-public struct OrderBackordered: Equatable, Sendable {
+public struct OrderBackordered: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
     /// The order number, from 1.
@@ -180,9 +170,7 @@ public struct OrderBackordered: Equatable, Sendable {
         self.fruit = fruit
         self.cups = cups
     }
-}
 
-extension OrderBackordered: Fact {
     package static var kind: FactKind { .orderBackordered }
     package func hand(to observer: any FactObserver) { observer.hear(self) }
 }

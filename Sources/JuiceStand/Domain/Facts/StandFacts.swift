@@ -3,7 +3,7 @@
 /// ```swift
 /// let token = center.observe(Opened.self) { print($0.stand, "opens with the seed", $0.seed) }
 /// ```
-public struct Opened: Equatable, Sendable {
+public struct Opened: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
     /// The name of the stand.
@@ -26,9 +26,7 @@ public struct Opened: Equatable, Sendable {
         self.configuration = configuration
         self.stock = stock
     }
-}
 
-extension Opened: Fact {
     package static var kind: FactKind { .opened }
     package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
@@ -38,7 +36,7 @@ extension Opened: Fact {
 /// ```swift
 /// let token = center.observe(ConfigurationChanged.self) { print("\($0.key): \($0.from) → \($0.to)") }
 /// ```
-public struct ConfigurationChanged: Equatable, Sendable {
+public struct ConfigurationChanged: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
     /// The key path of the setting.
@@ -55,9 +53,7 @@ public struct ConfigurationChanged: Equatable, Sendable {
         self.from = from
         self.to = to
     }
-}
 
-extension ConfigurationChanged: Fact {
     package static var kind: FactKind { .configurationChanged }
     package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
@@ -67,7 +63,7 @@ extension ConfigurationChanged: Fact {
 /// ```swift
 /// let token = center.observe(RateChanged.self) { print("customers come at \($0.factor) times the configured rate") }
 /// ```
-public struct RateChanged: Equatable, Sendable {
+public struct RateChanged: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
     /// What the configured rate is multiplied by; not negative.
@@ -78,9 +74,7 @@ public struct RateChanged: Equatable, Sendable {
         self.stamp = stamp
         self.factor = factor
     }
-}
 
-extension RateChanged: Fact {
     package static var kind: FactKind { .rateChanged }
     package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
@@ -90,7 +84,7 @@ extension RateChanged: Fact {
 /// ```swift
 /// let token = center.observe(Paused.self) { print("paused after \($0.stamp.time.seconds) s") }
 /// ```
-public struct Paused: Equatable, Sendable {
+public struct Paused: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
 
@@ -98,9 +92,7 @@ public struct Paused: Equatable, Sendable {
     public init(stamp: Stamp) {
         self.stamp = stamp
     }
-}
 
-extension Paused: Fact {
     package static var kind: FactKind { .paused }
     package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
@@ -110,7 +102,7 @@ extension Paused: Fact {
 /// ```swift
 /// let token = center.observe(Resumed.self) { print("resumed after \($0.stamp.time.seconds) s") }
 /// ```
-public struct Resumed: Equatable, Sendable {
+public struct Resumed: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
 
@@ -118,9 +110,7 @@ public struct Resumed: Equatable, Sendable {
     public init(stamp: Stamp) {
         self.stamp = stamp
     }
-}
 
-extension Resumed: Fact {
     package static var kind: FactKind { .resumed }
     package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
@@ -130,7 +120,7 @@ extension Resumed: Fact {
 /// ```swift
 /// let token = center.observe(Closed.self) { print("closed with \($0.open) open orders") }
 /// ```
-public struct Closed: Equatable, Sendable {
+public struct Closed: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
     /// Unfinished orders.
@@ -144,9 +134,7 @@ public struct Closed: Equatable, Sendable {
         self.open = open
         self.stock = stock
     }
-}
 
-extension Closed: Fact {
     package static var kind: FactKind { .closed }
     package func hand(to observer: any FactObserver) { observer.hear(self) }
 }

@@ -3,7 +3,7 @@
 /// ```swift
 /// let token = center.observe(StockChanged.self) { print("\(menu.name(of: $0.fruit)): \($0.from) → \($0.to)") }
 /// ```
-public struct StockChanged: Equatable, Sendable {
+public struct StockChanged: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
     /// Whose level it is.
@@ -26,9 +26,7 @@ public struct StockChanged: Equatable, Sendable {
         self.cause = cause
         self.order = order
     }
-}
 
-extension StockChanged: Fact {
     package static var kind: FactKind { .stockChanged }
     package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
@@ -40,7 +38,7 @@ extension StockChanged: Fact {
 /// ```swift
 /// let token = center.observe(LowStock.self) { print("only \($0.level) \(menu.name(of: $0.fruit)) left") }
 /// ```
-public struct LowStock: Equatable, Sendable {
+public struct LowStock: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
     /// Whose level it is.
@@ -57,9 +55,7 @@ public struct LowStock: Equatable, Sendable {
         self.level = level
         self.threshold = threshold
     }
-}
 
-extension LowStock: Fact {
     package static var kind: FactKind { .lowStock }
     package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
@@ -69,7 +65,7 @@ extension LowStock: Fact {
 /// ```swift
 /// let token = center.observe(StockRecovered.self) { print("\($0.level) \(menu.name(of: $0.fruit)) again") }
 /// ```
-public struct StockRecovered: Equatable, Sendable {
+public struct StockRecovered: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
     /// Whose level it is.
@@ -86,9 +82,7 @@ public struct StockRecovered: Equatable, Sendable {
         self.level = level
         self.threshold = threshold
     }
-}
 
-extension StockRecovered: Fact {
     package static var kind: FactKind { .stockRecovered }
     package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
@@ -98,7 +92,7 @@ extension StockRecovered: Fact {
 /// ```swift
 /// let token = center.observe(RestockOrdered.self) { print("ordered \($0.pieces) \(menu.name(of: $0.fruit))") }
 /// ```
-public struct RestockOrdered: Equatable, Sendable {
+public struct RestockOrdered: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
     /// What was ordered.
@@ -112,9 +106,7 @@ public struct RestockOrdered: Equatable, Sendable {
         self.fruit = fruit
         self.pieces = pieces
     }
-}
 
-extension RestockOrdered: Fact {
     package static var kind: FactKind { .restockOrdered }
     package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
@@ -124,7 +116,7 @@ extension RestockOrdered: Fact {
 /// ```swift
 /// let token = center.observe(RestockDelivered.self) { if $0.refused > 0 { print("\($0.refused) pieces do not fit") } }
 /// ```
-public struct RestockDelivered: Equatable, Sendable {
+public struct RestockDelivered: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
     /// What was delivered.
@@ -141,9 +133,7 @@ public struct RestockDelivered: Equatable, Sendable {
         self.pieces = pieces
         self.refused = refused
     }
-}
 
-extension RestockDelivered: Fact {
     package static var kind: FactKind { .restockDelivered }
     package func hand(to observer: any FactObserver) { observer.hear(self) }
 }
