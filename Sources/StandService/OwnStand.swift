@@ -10,49 +10,68 @@ package final class OwnStand: StandSource {
     /// The poll interval for the status while nothing happens, in nanoseconds.
     private static let statusTime: UInt64 = 250_000_000
 
-    private struct State: ~Copyable {
+    /// Events that are taken at once, at least. If more than twice as many wait, the first of them are skipped.
+    private static let mostEvents: UInt64 = 100
+    private static let mostBytes = 1 << 16
+
+    private struct State {
         var lookedAt: UInt64 = 0
+        /// The number of the last event that was taken; nil until their lines are kept.
+        var place: UInt64?
         /// The event from which on marks and menu are to be shown; nil if they are shown.
         var shelvesFrom: UInt64? = 0
-        var fields: FactFields
         /// Instants that were asked for.
         var answers: [StandNews] = []
     }
 
     private let control: StandControl
-    private let facts = LatestFacts()
-    private let state: Guarded<State>
+    private let state = Guarded(State())
 
     package init(_ control: StandControl) {
         self.control = control
-        state = Guarded(State(fields: FactFields(control.status.settings.menu)))
-        control.connect(facts)
-        // For instants that have passed.
-        control.follow { _ in }
+        control.follow { [weak self] last in self?.state.withLock { $0.place = last } }
     }
 
     package func news() -> [StandNews] {
-        let (facts, skipped, reload) = facts.take()
+        let status = control.status
         let now = monotonicNanoseconds()
         return state.withLock { state in
-            var news: [StandNews] = []
-            state.shelvesFrom = reload ?? state.shelvesFrom
-            let isDue = !facts.isEmpty || state.shelvesFrom != nil || now - state.lookedAt > Self.statusTime
-            let status = isDue ? control.status : nil
-            // Observers hear of a reload before the status has it.
-            if let status, let event = state.shelvesFrom, status.sequence >= event {
-                news.append(.shelves(stock: status.stockDocument, menu: status.menuDocument))
+            var news = takeEvents(&state, upTo: status.sequence)
+            let isDue = !news.isEmpty || state.shelvesFrom != nil || now - state.lookedAt > Self.statusTime
+            // Lines tell of a reload before the status has it.
+            if let event = state.shelvesFrom, status.sequence >= event {
+                news.insert(.shelves(stock: status.stockDocument, menu: status.menuDocument), at: 0)
                 state.shelvesFrom = nil
             }
-            if skipped > 0 { news.append(.skipped(skipped)) }
-            news += facts.map { .event(LedgerEvent($0, &state.fields)) }
-            if let status {
+            if isDue {
                 news.append(.status(status.document))
                 state.lookedAt = now
             }
             defer { state.answers = [] }
             return news + state.answers
         }
+    }
+
+    /// The events since the last call, from their lines.
+    private func takeEvents(_ state: inout State, upTo last: UInt64) -> [StandNews] {
+        guard let place = state.place else { return [] }
+        var next = last > place + 2 * Self.mostEvents ? last - Self.mostEvents : place
+        var events: [LedgerEvent] = []
+        state.place = next
+        switch control.events(after: next, limit: Self.mostBytes) {
+        case .upToDate: break
+        case .gone(let first):
+            next = first - 1
+            state.place = next
+        case .lines(let bytes, let last):
+            events = bytes.split(separator: UInt8(ascii: "\n")).compactMap { LedgerEvent($0) }
+            state.place = last
+        }
+        let reload = events.last { $0.name == FactKind.configurationChanged.name }?.sequence
+        let skipped = next - place
+        // The configuration may have changed meanwhile.
+        state.shelvesFrom = reload ?? (skipped > 0 ? next : state.shelvesFrom)
+        return (skipped > 0 ? [.skipped(Int(skipped))] : []) + events.map { .event($0) }
     }
 
     package func make(_ wish: LiveWish, reply: @escaping @Sendable (LiveOutcome) -> Void) {
@@ -87,42 +106,5 @@ package final class OwnStand: StandSource {
             }
         case .quit: break
         }
-    }
-}
-
-/// The latest facts, until the display takes them.
-private final class LatestFacts: FactObserver, Sendable {
-    private struct State {
-        var facts: [any LedgerFact] = []
-        var skipped = 0
-        /// The number of the last change of a setting.
-        var reload: UInt64?
-    }
-
-    /// Facts that are kept, at least. If there are twice as many, the first of them are skipped.
-    private static let most = 200
-
-    private let state = Guarded(State())
-
-    var wanted: FactSet { .all }
-
-    func hear<F: LedgerFact>(_ fact: F) {
-        state.withLock { state in
-            if F.kind == .configurationChanged { state.reload = fact.stamp.sequence }
-            if state.facts.count == 2 * Self.most {
-                state.facts.removeFirst(Self.most)
-                state.skipped += Self.most
-            }
-            state.facts.append(fact)
-        }
-    }
-
-    /// The facts since the last call.
-    func take() -> (facts: [any LedgerFact], skipped: Int, reload: UInt64?) {
-        let state = state.withLock { state in
-            defer { state = State() }
-            return state
-        }
-        return (state.facts, state.skipped, state.reload)
     }
 }

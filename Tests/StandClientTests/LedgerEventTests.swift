@@ -5,40 +5,8 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// The live terminal of `run` makes events of facts, that of `watch` reads them from lines.
+/// Events as displays read them from lines, and lines of a log made of them.
 struct LedgerEventTests {
-    private final class Events: FactObserver, LineSink {
-        var wanted: FactSet { .all }
-        private struct State: ~Copyable {
-            var fields: FactFields
-            var ofFacts: [LedgerEvent] = []
-            var ofLines: [LedgerEvent] = []
-            var lines: [ArraySlice<UInt8>] = []
-        }
-
-        private let state: Guarded<State>
-
-        init(_ menu: Menu) { state = Guarded(State(fields: FactFields(menu))) }
-
-        var ofFacts: [LedgerEvent] { state.withLock { $0.ofFacts } }
-        var ofLines: [LedgerEvent] { state.withLock { $0.ofLines } }
-        var lines: [ArraySlice<UInt8>] { state.withLock { $0.lines } }
-
-        func hear<F: LedgerFact>(_ fact: F) {
-            state.withLock { $0.ofFacts.append(LedgerEvent(fact, &$0.fields)) }
-        }
-
-        func write(_ lines: RawSpan) {
-            let bytes = unsafe lines.withUnsafeBytes { unsafe Array($0) }
-            let lines = bytes.split(separator: UInt8(ascii: "\n"))
-            let events = lines.compactMap { LedgerEvent($0) }
-            state.withLock { state in
-                state.ofLines += events
-                state.lines += lines
-            }
-        }
-    }
-
     private static func settings(_ whenSoldOut: String, makers: Int) throws -> StandSettings {
         let configuration = """
             {"seed": 3, "makers": \(makers), "fruits": {"banana": {"initial": 9, "lowStock": 5, "capacity": 20,
@@ -51,13 +19,13 @@ struct LedgerEventTests {
         return try StandConfiguration(Array(configuration.utf8), source: "test").settings
     }
 
-    /// What a day of a stand gives.
-    private static func day(_ whenSoldOut: String) throws -> Events {
+    /// The lines of a day of a stand on which everything happens.
+    private static func day(_ whenSoldOut: String) throws -> [ArraySlice<UInt8>] {
         let settings = try settings(whenSoldOut, makers: 1)
-        let events = Events(settings.menu)
+        let lines = LineCollector()
         let wiring = ClosureWiring()
-        wiring.connect(events)
-        wiring.connect(StandLogger(.ledger, menu: settings.menu, sink: events))
+        let logger = StandLogger(.ledger, menu: settings.menu, sink: lines)
+        wiring.connect(logger)
         var stand = Stand(settings)
         let out = FactPublisher(wiring)
         stand.open(out)
@@ -74,7 +42,7 @@ struct LedgerEventTests {
         stand.resume(at: time(2), out)
         stand.advance(to: time(5), out)
         stand.close(at: time(5), out)
-        return events
+        return Array(lines.text.utf8).split(separator: UInt8(ascii: "\n"))
     }
 
     @Test func `what another program writes stays within one field of one line`() throws {
@@ -101,7 +69,9 @@ struct LedgerEventTests {
             #"{"seq":9,"at":9007199254.000000001,"event":"orderServed","order":1,"wait":12.5,"stay":13.250000000}"#,
             #"{"at":1.000000000,"seq":9,"event":"paused"}"#, #"{"seq":9}"#, "text",
         ]
-        let lines = try Self.day("wait").lines + others.map { Array($0.utf8)[...] }
+        let lines = try Self.day("wait") + Self.day("substitute") + others.map { Array($0.utf8)[...] }
+        let names = Set(lines.compactMap { LedgerEvent($0)?.name })
+        #expect(names.isSuperset(of: FactKind.allCases.map(\.name)))
         var logLines = LogLines()
         for line in lines {
             var bytes = Array("before".utf8)
@@ -110,22 +80,5 @@ struct LedgerEventTests {
             #expect(String(decoding: bytes, as: UTF8.self) == "before" + (expected ?? ""))
             #expect(isLine == (expected != nil))
         }
-    }
-
-    @Test func `an event made of a fact is the one read from its line`() throws {
-        var names: Set<String> = []
-        for whenSoldOut in ["wait", "substitute"] {
-            let day = try Self.day(whenSoldOut)
-            let (facts, lines) = (day.ofFacts, day.ofLines)
-            #expect(facts.count == lines.count && facts.count > 300)
-            for (fact, line) in zip(facts, lines) {
-                names.insert(fact.name)
-                let isSame =
-                    fact.sequence == line.sequence && fact.seconds == line.seconds && fact.name == line.name
-                    && fact.members == line.members
-                #expect(isSame, "\(fact) \(line)")
-            }
-        }
-        #expect(names == Set(FactKind.allCases.map(\.name)))
     }
 }

@@ -60,12 +60,12 @@ struct EventTailTests {
         }
     }
 
-    @Test func `wakes subscribers after every write until they are released`() {
+    @Test func `wakes subscribers after every write`() {
         let tail = EventTail(after: 0, mostBytes: 1000)
         let times = Guarded(0)
-        let watch = tail.wake { times.withLock { $0 += 1 } }
+        tail.whenWritten { times.withLock { $0 += 1 } }
         Self.write(["a", "b"], to: tail)
         Self.write([], to: tail)
-        withExtendedLifetime(watch) { #expect(times.withLock { $0 } == 1) }
+        #expect(times.withLock { $0 } == 1)
     }
 }

@@ -1,32 +1,23 @@
 import TextFormats
 
-/// Writes facts as lines, as JSON or as text, or keeps their values for a display in this process.
+/// Writes facts as lines, as JSON or as text.
 ///
 /// It writes raw bytes, ten times as fast as a general encoder: the ledger is a hot path. Every write first calls
 /// `reserve(_:)`, so none runs past the end of the buffer.
 @safe
 package struct FactLine: ~Copyable {
-    enum Style {
-        /// `{"seq":1,"at":0.000000000,"event":"opened"}`
-        case json
-        /// `at=08:00:00 event=opened`
-        case text
-        /// No text: ``values``.
-        case values
-    }
-
     private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
     /// Bytes written so far.
     private(set) var count = 0
-    /// The fields of the latest line in the style `values`.
-    private(set) var values: [JSONValue.Member] = []
-    private let style: Style
+    private let isJSON: Bool
     private var isFirst = true
     /// The key for the level of a fruit. Log lines use `level` for their severity.
     let fruitLevel: StaticString
 
-    init(_ style: Style, fruitLevel: StaticString = "level") {
-        self.style = style
+    /// - Parameter isJSON: Whether lines are like `{"seq":1,"at":0.000000000,"event":"opened"}`, and not like
+    ///   `at=08:00:00 event=opened`.
+    init(isJSON: Bool, fruitLevel: StaticString) {
+        self.isJSON = isJSON
         self.fruitLevel = fruitLevel
     }
 
@@ -41,12 +32,11 @@ package struct FactLine: ~Copyable {
     mutating func begin(after lead: StaticString = "") {
         put(lead)
         isFirst = true
-        if style == .json { put("{") }
-        if style == .values { values = [] }
+        if isJSON { put("{") }
     }
 
     mutating func end() {
-        if style == .json { put("}") }
+        if isJSON { put("}") }
         put("\n")
     }
 }
@@ -55,20 +45,17 @@ package struct FactLine: ~Copyable {
 
 extension FactLine {
     mutating func field(_ key: StaticString, _ value: Int) {
-        if keeps(key, .whole(value)) { return }
         begin(key)
         put(value)
     }
 
     mutating func field(_ key: StaticString, _ value: UInt64) {
-        if keeps(key, .whole(value)) { return }
         begin(key)
         put(value)
     }
 
     /// Seconds with exactly nine decimals.
     mutating func field(_ key: StaticString, _ time: SimulationTime) {
-        if keeps(key, .number(time.seconds)) { return }
         begin(key)
         let (whole, fraction) = UInt64(time.nanoseconds).quotientAndRemainder(dividingBy: 1_000_000_000)
         put(whole)
@@ -77,49 +64,38 @@ extension FactLine {
     }
 
     mutating func field(_ key: StaticString, _ number: Double) {
-        if keeps(key, .number(number)) { return }
         begin(key)
         put(Array("\(number)".utf8))
     }
 
     /// A word that needs no quotes in text style: an event, a cause, a level.
     mutating func field(_ key: StaticString, word: StaticString) {
-        if keeps(key, .string("\(word)")) { return }
         begin(key)
-        if style == .json { put("\"") }
+        if isJSON { put("\"") }
         put(word)
-        if style == .json { put("\"") }
+        if isJSON { put("\"") }
     }
 
     /// A text that needs no escaping; quoted in JSON only.
     mutating func field(_ key: StaticString, plain text: String) {
-        if keeps(key, .string(text)) { return }
         begin(key)
-        if style == .json { put("\"") }
+        if isJSON { put("\"") }
         put(Array(text.utf8))
-        if style == .json { put("\"") }
+        if isJSON { put("\"") }
     }
 
     /// A text with quotes in both styles.
     mutating func field(_ key: StaticString, quoted: QuotedText) {
-        if keeps(key, .string(quoted.text)) { return }
         begin(key)
         put(quoted.bytes)
     }
 
     /// Levels by fruit name; `"unlimited"` for an unlimited fruit.
     mutating func field(_ key: StaticString, _ levels: [Int?], names: [QuotedText]) {
-        let unlimited: JSONValue = "unlimited"
-        if keeps(
-            key,
-            .object(zip(names, levels).map { .init(key: $0.text, value: $1.map { .whole($0) } ?? unlimited) }))
-        {
-            return
-        }
         begin(key)
-        if style == .text {
+        guard isJSON else {
             let members = zip(names, levels).map { name, level in
-                JSONValue.Member(key: name.text, value: level.map { .whole($0) } ?? unlimited)
+                JSONValue.Member(key: name.text, value: level.map { .whole($0) } ?? "unlimited")
             }
             return put(Array(JSONValue.object(members).field.utf8))
         }
@@ -133,19 +109,10 @@ extension FactLine {
         put("}")
     }
 
-    /// - Returns: whether the line keeps values and has no text.
-    @inline(__always)
-    private mutating func keeps(_ key: StaticString, _ value: @autoclosure () -> JSONValue) -> Bool {
-        guard style == .values else { return false }
-        values.append(.init(key: "\(key)", value: value()))
-        return true
-    }
-
     /// Writes `,"key":` or ` key=`; the first field of a line has nothing before it.
     private mutating func begin(_ key: StaticString) {
         let length = key.utf8CodeUnitCount
         reserve(length + 4)
-        let isJSON = style == .json
         if !isFirst { add(isJSON ? "," : " ") }
         isFirst = false
         if isJSON { add("\"") }

@@ -17,21 +17,6 @@ package struct FactNames {
     }
 }
 
-/// Reads the fields of facts as they stand in the ledger, for a display in the same process.
-package struct FactFields: ~Copyable {
-    private var line = FactLine(.values)
-    private let names: FactNames
-
-    package init(_ menu: Menu) { names = FactNames(menu) }
-
-    /// The fact's own fields, in the order of the ledger.
-    package mutating func fields(of fact: some LedgerFact) -> [JSONValue.Member] {
-        line.begin()
-        fact.writeFields(to: &line, names)
-        return line.values
-    }
-}
-
 extension Opened: LedgerFact {
     package func writeFields(to line: inout FactLine, _ names: FactNames) {
         line.field("stand", quoted: QuotedText(stand))

@@ -30,7 +30,7 @@ package final class StandLogger: FactObserver, Sendable {
         /// The same as ``text(_:)`` in JSON.
         case json
 
-        fileprivate var style: FactLine.Style { if case .text = self { .text } else { .json } }
+        fileprivate var isJSON: Bool { if case .text = self { false } else { true } }
     }
 
     private struct State: ~Copyable {
@@ -58,7 +58,8 @@ package final class StandLogger: FactObserver, Sendable {
     ) {
         state = Guarded(
             State(
-                line: FactLine(form.style, fruitLevel: form == .ledger ? "level" : "stock"), names: FactNames(menu)))
+                line: FactLine(isJSON: form.isJSON, fruitLevel: form == .ledger ? "level" : "stock"),
+                names: FactNames(menu)))
         self.form = form
         self.flushAt = flushAt
         self.sink = sink

@@ -1,7 +1,7 @@
 import JuiceStand
 import TextFormats
 
-/// One event of the ledger for display: a line, a part of a document, or a fact.
+/// One event of the ledger for display: a line, or a part of a document.
 package struct LedgerEvent: Equatable, Sendable {
     package let sequence: UInt64
     /// Stand time in seconds, as a line has it.
@@ -38,10 +38,6 @@ package struct LedgerEvent: Equatable, Sendable {
         at = "\(stamp.time.seconds)"
         name = kind.name
         self.members = members.members
-    }
-
-    package init<F: LedgerFact>(_ fact: F, _ fields: inout FactFields) {
-        self.init(fact.stamp, F.kind, .object(fields.fields(of: fact)))
     }
 
     /// Stand time in seconds.

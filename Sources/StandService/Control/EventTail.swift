@@ -7,8 +7,7 @@ import Platform
 final class EventTail: LineSink {
     private struct State {
         var ring: LineRing
-        var wakers: [UInt64: @Sendable () -> Void] = [:]
-        var wakersMade: UInt64 = 0
+        var wakers: [@Sendable () -> Void] = []
     }
 
     private let state: Guarded<State>
@@ -26,7 +25,7 @@ final class EventTail: LineSink {
     /// - Complexity: O(*n*) for *n* bytes
     func write(_ lines: RawSpan) {
         let wakers = state.withLock { state in
-            state.ring.append(lines) > 0 ? Array(state.wakers.values) : []
+            state.ring.append(lines) > 0 ? state.wakers : []
         }
         for waker in wakers { waker() }
     }
@@ -38,15 +37,8 @@ final class EventTail: LineSink {
         state.withLock { $0.ring.read(after: sequence, limit: limit) }
     }
 
-    /// Calls `wake` after every write, on the writing thread, until the result is released.
-    func wake(_ wake: @escaping @Sendable () -> Void) -> EventWatch {
-        let number = state.withLock { state in
-            state.wakersMade += 1
-            state.wakers[state.wakersMade] = wake
-            return state.wakersMade
-        }
-        return EventWatch { [weak self] in self?.state.withLock { _ = $0.wakers.removeValue(forKey: number) } }
-    }
+    /// Calls `wake` after every write, on the writing thread.
+    func whenWritten(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wakers.append(wake) } }
 }
 
 /// The latest lines. Once they fill the memory, the older half is dropped.
@@ -108,15 +100,4 @@ package enum EventReading: Sendable {
     case upToDate
     /// The requested lines are not kept; the first kept line is `first`.
     case gone(first: UInt64)
-}
-
-/// Ends a subscription when it is released.
-package final class EventWatch: Sendable {
-    private let end: @Sendable () -> Void
-
-    init(_ end: @escaping @Sendable () -> Void) {
-        self.end = end
-    }
-
-    deinit { end() }
 }

@@ -214,8 +214,8 @@ extension StandControl {
         }
     }
 
-    /// Calls `wake` on the stand's queue whenever there are new lines, until the result is released.
-    package func whenEvents(_ wake: @escaping @Sendable () -> Void) -> EventWatch { tail.wake(wake) }
+    /// Calls `wake` on the stand's queue whenever there are new lines.
+    func whenEvents(_ wake: @escaping @Sendable () -> Void) { tail.whenWritten(wake) }
 
     /// Connects an observer to the facts announced from now on; all of them if the stand is not open yet.
     package func connect(_ observer: any FactObserver & Sendable) {

@@ -18,7 +18,6 @@ final class EventFeed: Sendable {
 
     private let control: StandControl
     private let pump: @Sendable () -> Void
-    private let watch = Guarded<EventWatch?>(nil)
     private let written = Guarded<Written?>(nil)
     private let delivery = Guarded(Histogram())
     private let listeners = Atomic(0)
@@ -28,6 +27,12 @@ final class EventFeed: Sendable {
     init(_ control: StandControl, pump: @escaping @Sendable () -> Void) {
         self.control = control
         self.pump = pump
+        // The tail holds this closure and this feed holds the stand: avoid a cycle.
+        control.whenEvents { [weak self] in
+            guard let self, listeners.load(ordering: .relaxed) > 0 else { return }
+            _ = waitingSince.compareExchange(expected: 0, desired: monotonicNanoseconds(), ordering: .relaxed)
+            pump()
+        }
     }
 
     /// Wall time from the announcement of events until they were handed to the connections.
@@ -57,7 +62,7 @@ final class EventFeed: Sendable {
 
     /// - Parameter place: The sequence number of the last event that the listener has; nil for new events only.
     func listener(after place: UInt64?) -> any HTTPBody {
-        if listeners.add(1, ordering: .relaxed).oldValue == 0 { watchEvents() }
+        listeners.add(1, ordering: .relaxed)
         let listener = Listener(self, after: place)
         // Only the stand's queue knows the last event: the published status may be older.
         control.follow { [pump] last in
@@ -65,18 +70,6 @@ final class EventFeed: Sendable {
             pump()
         }
         return listener
-    }
-
-    private func watchEvents() {
-        watch.withLock { watch in
-            guard watch == nil else { return }
-            // The tail holds this closure and this feed holds the stand: avoid a cycle.
-            watch = control.whenEvents { [weak self] in
-                guard let self, listeners.load(ordering: .relaxed) > 0 else { return }
-                _ = waitingSince.compareExchange(expected: 0, desired: monotonicNanoseconds(), ordering: .relaxed)
-                pump()
-            }
-        }
     }
 
     /// The events after a position, as they are sent.
