@@ -75,6 +75,7 @@ extension FlatLine {
     package mutating func take(_ text: [UInt8]) -> Bool {
         guard limit - position >= text.count, isEqual(position..<position + text.count, text) else { return false }
         position += text.count
+        hasBegun = true
         return true
     }
 

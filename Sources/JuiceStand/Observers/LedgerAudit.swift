@@ -150,9 +150,10 @@ package struct LedgerAudit: Sendable {
 
     /// - Parameter fields: Memory for the values of the line.
     mutating func readLine(_ bytes: [UInt8], _ range: Range<Int>, _ fields: inout LedgerFields) {
-        if let line = LedgerLine(bytes, in: range, &fields, rules: Self.rules) {
-            checkOrder(line.sequence, line.nanoseconds, found: fields.text(line.at))
-            return check(line.kind, fields)
+        var line = FlatLine(bytes, in: range)
+        if let head = LedgerLine(&line), fields.read(&line, Self.rules[head.kind.rawValue]) {
+            checkOrder(head.sequence, head.nanoseconds, found: fields.text(head.at))
+            return check(head.kind, fields)
         }
         let parsed = JSON5Parser.parse(bytes[range], source: place.source)
         guard parsed.problems.isEmpty, case .object(let members)? = parsed.root?.value else {

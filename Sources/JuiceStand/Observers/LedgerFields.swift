@@ -12,6 +12,8 @@ struct LedgerFields {
         case other
     }
 
+    private static let closing = Array("}".utf8)
+
     private var bytes: [UInt8] = []
     private var keys: [String] = []
     private var values: [Value] = []
@@ -51,14 +53,26 @@ struct LedgerFields {
         return levels
     }
 
-    /// Begins a line, whose values follow in the order of its keys.
-    mutating func begin(_ bytes: [UInt8], keys: [String]) {
-        self.bytes = bytes
-        self.keys = keys
+    /// Reads the values of a line with exactly the keys of its event, as the stand writes it, without objects and
+    /// escapes. Each key is compared once, with the one that must be there.
+    ///
+    /// - Returns: False for any other line.
+    mutating func read(_ line: inout FlatLine, _ rule: LedgerAudit.Rule) -> Bool {
+        bytes = line.bytes
+        keys = rule.keys
         values.removeAll(keepingCapacity: true)
+        let start = line.position
+        for lead in rule.leads {
+            guard line.take(lead) else { break }
+            switch line.value() {
+            case .number(let number)?: values.append(.number(number))
+            case .text(let text)?: values.append(.text(text))
+            case .null?, .bool?, nil: return false
+            }
+        }
+        guard rule.counts.contains(values.count), line.take(Self.closing), line.isAtEnd else { return false }
+        return line.isASCII || String(validating: bytes[start..<line.position], as: UTF8.self) != nil
     }
-
-    mutating func add(_ value: Value) { values.append(value) }
 
     private func value(_ key: String) -> Value? {
         for place in values.indices where keys[place] == key { return values[place] }

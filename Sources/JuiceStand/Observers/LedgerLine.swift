@@ -1,48 +1,35 @@
 import TextFormats
 
-/// The beginning of a ledger line. Its other values go into `LedgerFields`.
+/// The beginning of a ledger line, as the stand writes it: number, time and event.
 ///
-/// An audit reads millions of lines. So it compares each key once, with the one that must be there, and makes no text
-/// before a rule needs it.
+/// The event's own values follow. An audit reads millions of lines, so no text is made before a rule needs it.
 package struct LedgerLine {
+    /// The bytes of the number.
+    package let number: Range<Int>
     let sequence: Int64
-    let nanoseconds: Int64
     /// The bytes of the time.
     let at: Range<Int>
-    let kind: FactKind
+    package let nanoseconds: Int64
+    package let kind: FactKind
 
-    /// Reads a line with exactly the keys of its event, as the stand writes it, without objects and escapes.
-    ///
-    /// - Parameter fields: Gets the values of the event's own fields.
-    /// - Returns: nil for any other line.
-    init?(_ bytes: [UInt8], in range: Range<Int>, _ fields: inout LedgerFields, rules: [LedgerAudit.Rule]) {
-        var line = FlatLine(bytes, in: range)
-        guard let sequence = line.sequence(), let at = line.time(), let nanoseconds = Self.nanoseconds(at, in: bytes),
-            let event = line.event(), let kind = Self.kind(line, event)
+    /// Reads the beginning of a line; nil for anything else.
+    package init?(_ line: inout FlatLine) {
+        guard let number = line.sequence(), let sequence = Self.whole(number, in: line.bytes), sequence >= 0,
+            let at = line.time(), let nanoseconds = Self.nanoseconds(at, in: line.bytes), let event = line.event(),
+            let kind = Self.kind(line, event)
         else { return nil }
-        (self.sequence, self.nanoseconds, self.at, self.kind) = (sequence, nanoseconds, at, kind)
-        let rule = rules[kind.rawValue]
-        fields.begin(bytes, keys: rule.keys)
-        var count = 0
-        for lead in rule.leads {
-            guard line.take(lead) else { break }
-            switch line.value() {
-            case .number(let number)?: fields.add(.number(number))
-            case .text(let text)?: fields.add(.text(text))
-            case .null?, .bool?, nil: return nil
-            }
-            count += 1
-        }
-        guard rule.counts.contains(count), line.take(Self.closing), line.isAtEnd,
-            line.isASCII || String(validating: bytes[range], as: UTF8.self) != nil
-        else { return nil }
+        self.number = number
+        self.sequence = sequence
+        self.at = at
+        self.nanoseconds = nanoseconds
+        self.kind = kind
     }
 
     /// The number of the line at the beginning of `bytes`; nil if that is not `{"seq":N,"at":`.
     package static func sequence(_ bytes: [UInt8]) -> UInt64? {
         var line = FlatLine(bytes, in: bytes.indices)
-        guard let sequence = line.sequence(), line.take(beforeTime) else { return nil }
-        return UInt64(sequence)
+        guard let number = line.sequence(), line.take(beforeTime) else { return nil }
+        return whole(number, in: bytes).flatMap { UInt64(exactly: $0) }
     }
 
     /// The time and the event of a line as they are written, without reading the rest; nil if that is not
@@ -58,7 +45,6 @@ package struct LedgerLine {
     /// What every line of a ledger begins with.
     package static let beforeSequence = Array("{\"seq\":".utf8)
     fileprivate static let beforeTime = Array(",\"at\":".utf8)
-    private static let closing = Array("}".utf8)
     fileprivate static let beforeEvent = Array(",\"event\":".utf8)
 
     /// Kinds of events with their names, by the length of the name.
@@ -76,10 +62,7 @@ package struct LedgerLine {
 
 extension FlatLine {
     /// The number at the beginning of a ledger line.
-    fileprivate mutating func sequence() -> Int64? {
-        guard take(LedgerLine.beforeSequence), let number = number() else { return nil }
-        return LedgerLine.whole(number, in: bytes).flatMap { $0 < 0 ? nil : $0 }
-    }
+    fileprivate mutating func sequence() -> Range<Int>? { take(LedgerLine.beforeSequence) ? number() : nil }
 
     fileprivate mutating func time() -> Range<Int>? { take(LedgerLine.beforeTime) ? number() : nil }
 
@@ -90,7 +73,7 @@ extension FlatLine {
 
 extension LedgerLine {
     /// The whole number in a range; nil for any other text.
-    static func whole(_ range: Range<Int>, in bytes: [UInt8]) -> Int64? {
+    package static func whole(_ range: Range<Int>, in bytes: [UInt8]) -> Int64? {
         var digits = range
         let isNegative = !range.isEmpty && bytes[range.lowerBound] == UInt8(ascii: "-")
         if isNegative { digits = range.lowerBound + 1..<range.upperBound }
@@ -100,7 +83,7 @@ extension LedgerLine {
     }
 
     /// The nanoseconds of seconds with exactly nine decimals; nil for any other text.
-    static func nanoseconds(_ range: Range<Int>, in bytes: [UInt8]) -> Int64? {
+    package static func nanoseconds(_ range: Range<Int>, in bytes: [UInt8]) -> Int64? {
         let point = range.upperBound - 10
         guard point > range.lowerBound, point - range.lowerBound < 10, bytes[point] == UInt8(ascii: "."),
             let seconds = number(range.lowerBound..<point, in: bytes),

@@ -6,8 +6,9 @@ import TextFormats
 /// A line as a stand writes it is copied value by value, without texts and trees. For any other line a ``LedgerEvent``
 /// is made.
 package struct LogLines {
-    private static let kinds = FactKind.allCases.map { kind in
-        (name: Array(kind.name.utf8), head: Array("level=\(kind.severity.name) event=\(kind.name) seq=".utf8))
+    /// By the raw value of the kind.
+    private static let heads = FactKind.allCases.map { kind in
+        Array("level=\(kind.severity.name) event=\(kind.name) seq=".utf8)
     }
     /// `level` is the severity of a log line.
     private static let renamed = (from: Array("level".utf8), to: Array("stock".utf8))
@@ -39,19 +40,14 @@ package struct LogLines {
         _ line: [UInt8], _ clock: StandClock, _ fields: String, to bytes: inout [UInt8]
     ) -> Bool {
         var flat = FlatLine(line, in: line.indices)
-        guard case .number(let sequence)? = flat.member(named: Self.keys.sequence),
-            case .number(let at)? = flat.member(named: Self.keys.at),
-            case .text(let event)? = flat.member(named: Self.keys.event),
-            let kind = Self.kinds.first(where: { flat.isEqual(event, $0.name) }),
-            Self.isWhole(line[sequence]), let nanoseconds = Self.nanoseconds(line[at])
-        else { return false }
-        if time?.nanoseconds != nanoseconds || time?.clock != clock {
-            time = (clock, nanoseconds, Array("at=\(clock.value(nanoseconds: nanoseconds)) ".utf8))
+        guard let head = LedgerLine(&flat) else { return false }
+        if time?.nanoseconds != head.nanoseconds || time?.clock != clock {
+            time = (clock, head.nanoseconds, Array("at=\(clock.value(nanoseconds: head.nanoseconds)) ".utf8))
         }
         bytes += time?.text ?? []
         bytes += fields.utf8
-        bytes += kind.head
-        bytes += line[sequence]
+        bytes += Self.heads[head.kind.rawValue]
+        bytes += line[head.number]
         while let (key, value) = flat.member() {
             guard Self.isWord(line[key]) else { return false }
             bytes.append(UInt8(ascii: " "))
@@ -62,18 +58,15 @@ package struct LogLines {
                 let isBare = Self.isWord(line[text]) && Self.words.contains { flat.isEqual(key, $0) }
                 if isBare { bytes += line[text] } else { Self.quote(line[text], to: &bytes) }
             case .number(let number):
-                let isTime = Self.isTime(line[number]) && Self.times.contains { flat.isEqual(key, $0) }
-                guard isTime || Self.isWhole(line[number]) else { return false }
+                let isTime =
+                    LedgerLine.nanoseconds(number, in: line) != nil && Self.times.contains { flat.isEqual(key, $0) }
+                guard isTime || LedgerLine.whole(number, in: line) != nil else { return false }
                 bytes += line[number]
             case .null, .bool: return false
             }
         }
         return flat.end()
     }
-
-    private static let keys = (sequence: Array("seq".utf8), at: Array("at".utf8), event: Array("event".utf8))
-
-    // MARK: - Kinds of values
 
     /// Whether the text stands bare; see `word` of a text.
     private static func isWord(_ text: ArraySlice<UInt8>) -> Bool {
@@ -84,25 +77,6 @@ package struct LogLines {
             }
     }
 
-    /// Whether it is a whole number from 0 that every program has exactly.
-    private static func isWhole(_ number: ArraySlice<UInt8>) -> Bool {
-        number.count < 16 && number.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-    }
-
-    /// Whether it is a number of seconds with nine decimals.
-    private static func isTime(_ number: ArraySlice<UInt8>) -> Bool {
-        number.count > 10 && number[number.endIndex - 10] == UInt8(ascii: ".") && isWhole(number.dropLast(10))
-            && isWhole(number.suffix(9))
-    }
-
-    /// The nanoseconds of a stand time.
-    private static func nanoseconds(_ number: ArraySlice<UInt8>) -> Int64? {
-        guard isTime(number), number.count < 20 else { return nil }
-        return number.reduce(0) { sum, byte in
-            byte == UInt8(ascii: ".") ? sum : sum * 10 + Int64(byte - UInt8(ascii: "0"))
-        }
-    }
-
     private static func quote(_ text: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
         guard text.allSatisfy({ $0 < 0x7F }) else {
             bytes += JSONValue.string(String(decoding: text, as: UTF8.self)).compact().utf8
@@ -111,13 +85,5 @@ package struct LogLines {
         bytes.append(UInt8(ascii: "\""))
         bytes += text
         bytes.append(UInt8(ascii: "\""))
-    }
-}
-
-extension FlatLine {
-    /// The value of the next member, if it has that key.
-    fileprivate mutating func member(named key: [UInt8]) -> Value? {
-        guard let member = member(), isEqual(member.key, key) else { return nil }
-        return member.value
     }
 }
