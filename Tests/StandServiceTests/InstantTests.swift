@@ -247,7 +247,7 @@ struct InstantTests {
                         let status = control.status
                         seen.append((.time(status.time), status.document.json, status.stockDocument))
                         if status.shown.time == status.time || step % 2 == 0 {
-                            seen.append((.fact(status.engine.sequence), status.document.json, status.stockDocument))
+                            seen.append((.fact(status.sequence), status.document.json, status.stockDocument))
                         }
                         control.maintain()
                         switch pick(7) {
@@ -257,7 +257,7 @@ struct InstantTests {
                         case 3:
                             _ = try? await control.pause()
                             let status = control.status
-                            seen.append((.fact(status.engine.sequence), status.document.json, status.stockDocument))
+                            seen.append((.fact(status.sequence), status.document.json, status.stockDocument))
                             _ = try? await control.resume()
                         case 4 where step % 5 == 0: _ = try? await control.reload()
                         default: break

@@ -58,7 +58,7 @@ struct StandObserversTests {
         }
 
         private static func status(_ observers: StandObservers, _ stand: Stand) -> [String: JSONValue] {
-            let status = StandStatus(observers, EngineFigures(stand), time: stand.now, speed: 1)
+            let status = StandStatus(observers, stand, time: stand.now, speed: 1)
             return Dictionary(uniqueKeysWithValues: status.document.json.members.map { ($0.key, $0.value) })
         }
 

@@ -45,7 +45,7 @@ final class SimulatedStand {
 
     /// The current status.
     func status(at time: SimulationTime) -> StandStatus {
-        StandStatus(observers, EngineFigures(stand), time: time, speed: speed)
+        StandStatus(observers, stand, time: time, speed: speed)
     }
 
     /// The current stock and menu.

@@ -194,12 +194,11 @@ package final class Past: Sendable {
         _ instant: Instant, _ present: Present, _ control: StandControl
     ) throws(Failure) -> View {
         var run = try self.run(to: instant, control)
-        var status = StandStatus(
-            run.observers, EngineFigures(run.stand), time: run.stand.now, speed: control.speed)
+        var status = StandStatus(run.observers, run.stand, time: run.stand.now, speed: control.speed)
         switch instant {
         case .time(let time): status.time = time
         // It may lie within a step of the stand.
-        case .fact(let number): status.engine.sequence = number
+        case .fact(let number): status.sequence = number
         }
         let orders = run.orders
         let first = max(status.sequence, Self.linesBefore) - Self.linesBefore + 1

@@ -99,7 +99,7 @@ package final class StandControl: Sendable {
         self.tailLogger = Guarded(tailLogger)
         self.keeping = keeping
         self.reloading = reloading
-        let status = StandStatus(observers, EngineFigures(stand), time: stand.now, speed: driver.speed)
+        let status = StandStatus(observers, stand, time: stand.now, speed: driver.speed)
         // Before it opens or goes on, stand time stands still.
         published = Guarded(
             Published(status: status, wall: .now(), next: stand.now + SimulationTime(nanoseconds: 1)))
@@ -269,7 +269,7 @@ extension StandControl {
     func publish(isGoingOn: Bool = false) {
         let new = driver.look { stand, time, lateness in
             past.see(stand, observers, changes: cache.withLock { $0.made })
-            var status = StandStatus(observers, EngineFigures(stand), time: time, speed: speed)
+            var status = StandStatus(observers, stand, time: time, speed: speed)
             status.behind = lateness.behind
             return Published(
                 status: status, wall: .now(), next: stand.isOver ? .never : stand.nextTime, lateness: lateness)
@@ -285,7 +285,7 @@ extension StandControl {
     /// Publishes the final status.
     func publishEnd(_ stand: Stand) {
         published.withLock {
-            $0.status = StandStatus(observers, EngineFigures(stand), time: stand.now, speed: speed)
+            $0.status = StandStatus(observers, stand, time: stand.now, speed: speed)
             $0.wall = .now()
         }
     }

@@ -15,19 +15,19 @@ extension StandStatus {
         document.speed = speed
         document.behind = StatusDocument.Behind().with(\.seconds, behind.seconds).with(\.share, lateShare)
         document.rate = shown.rate
-        document.sequence = engine.sequence
-        document.editTag = engine.editTag
+        document.sequence = sequence
+        document.editTag = editTag
         document.queue = shown.queue
         document.present = shown.present
-        document.busyMakers = engine.busyMakers
-        document.makers = engine.makers.limit
+        document.busyMakers = busyMakers
+        document.makers = makers.limit
         document.places = settings.queueLimit.limit
         document.orders = shown.orders
         document.served = shown.served
         document.lost = NamedValues(LossReason.allCases.map { ($0.name, shown.lost[$0]) })
         document.substituted = shown.substituted
         document.cupsServed = shown.cupsServed
-        document.revenue = engine.revenue
+        document.revenue = revenue
         document.lowStockAlerts = lowStockAlerts
         let fruits = settings.menu.fruits.map(\.name)
         document.stock = NamedValues(zip(fruits, shown.levels).map { ($0, $1) })
@@ -44,7 +44,7 @@ extension StandStatus {
     package var isReady: Bool { phase != .closed && causes.isEmpty }
 
     package var stockDocument: StockDocument {
-        var document = StockDocument().with(\.editTag, engine.editTag)
+        var document = StockDocument().with(\.editTag, editTag)
         for (index, fruit) in settings.menu.fruits.enumerated() {
             let mark = settings.shelves[index]
             var shelf = StockDocument.Shelf()

@@ -1,8 +1,8 @@
 import JuiceStand
 import TextFormats
 
-/// A running stand at one instant, for the status, the stock screen and the page: what its observers show, and what
-/// only the engine knows.
+/// A running stand at one instant, for the status, the stock screen and the page: what its observers show, and what no
+/// fact tells.
 @dynamicMemberLookup
 package struct StandStatus: Sendable {
     package enum Phase: String, Sendable {
@@ -13,8 +13,16 @@ package struct StandStatus: Sendable {
 
     /// What the stock display shows.
     package var shown: StockDisplay.View
-    /// What no fact tells.
-    package var engine: EngineFigures
+    /// The settings in force. Only a reload changes them.
+    package let settings: StandSettings
+    package let busyMakers: Int
+    /// Makers on duty; `Int.max` is without limit.
+    package let makers: Int
+    package let revenue: Double
+    /// The sequence number of the last ledger line.
+    package var sequence: UInt64
+    /// Counts edits and not sales. An editor that sends it along can't undo the edit of another.
+    package let editTag: UInt64
     /// Stand time of the reading.
     package var time: SimulationTime
     /// Stand time that is due and not reached, because the stand is late.
@@ -34,12 +42,17 @@ package struct StandStatus: Sendable {
     package var outlook: Outlook?
 
     /// Call it between two events, so that observers and engine agree.
-    package init(_ observers: StandObservers, _ engine: EngineFigures, time: SimulationTime, speed: Double) {
+    package init(_ observers: StandObservers, _ stand: Stand, time: SimulationTime, speed: Double) {
         shown = observers.display.current
         waits = observers.display.waits
         lowStockAlerts = observers.alerter.count
         alerts = observers.alerter.alerts
-        self.engine = engine
+        settings = stand.settings
+        busyMakers = stand.busyMakers
+        makers = stand.makers
+        revenue = stand.settings.money(stand.tally.revenue)
+        sequence = stand.factsAnnounced
+        editTag = stand.edits
         self.time = time
         self.speed = speed
     }
@@ -54,52 +67,11 @@ package struct StandStatus: Sendable {
         return faults + ["the stand is \(SpanText.long(seconds)) of real time behind"]
     }
 
-    package var settings: StandSettings { engine.settings }
     package var clock: StandClock { settings.clock(at: time) }
     package var phase: Phase { shown.isClosed ? .closed : shown.isPaused ? .paused : .open }
 
     package subscript<Figure>(dynamicMember figure: KeyPath<StockDisplay.View, Figure>) -> Figure {
         shown[keyPath: figure]
-    }
-
-    package subscript<Figure>(dynamicMember figure: KeyPath<EngineFigures, Figure>) -> Figure {
-        engine[keyPath: figure]
-    }
-}
-
-/// What no fact tells of a stand at one instant, from the stand itself.
-package struct EngineFigures: Sendable {
-    /// The settings in force. Only a reload changes them.
-    package let settings: StandSettings
-    package let busyMakers: Int
-    /// Makers on duty; `Int.max` is without limit.
-    package let makers: Int
-    package let revenue: Double
-    /// The sequence number of the last ledger line.
-    package var sequence: UInt64
-    /// Counts edits and not sales. An editor that sends it along can't undo the edit of another.
-    package let editTag: UInt64
-
-    package init(_ stand: Stand) {
-        settings = stand.settings
-        busyMakers = stand.busyMakers
-        makers = stand.makers
-        revenue = stand.settings.money(stand.tally.revenue)
-        sequence = stand.factsAnnounced
-        editTag = stand.edits
-    }
-
-    /// The stand's records of spans and supplies: large, so they are copied only for the metrics.
-    struct Records: Sendable {
-        let waits: Histogram
-        let stays: Histogram
-        let supply: [(orders: Int, delivered: Int, spoiled: Int)]
-
-        init(_ stand: Stand) {
-            waits = stand.tally.waits
-            stays = stand.tally.stays
-            supply = stand.supply
-        }
     }
 }
 

@@ -25,10 +25,10 @@ extension MetricsText {
         addFruit(status, measured)
         add(
             "juicestand_wait_seconds", "Stand time from placing an order to its first cup, of served orders.",
-            measured.records.waits, bounds: Self.waitBounds)
+            measured.waits, bounds: Self.waitBounds)
         add(
             "juicestand_stay_seconds", "Stand time from placing an order to its last cup, of served orders.",
-            measured.records.stays, bounds: Self.waitBounds)
+            measured.stays, bounds: Self.waitBounds)
         add(
             "juicestand_lateness_seconds", "Wall time between the due instant of an event and its release.",
             measured.lateness, bounds: Self.latenessBounds)
@@ -75,14 +75,14 @@ extension MetricsText {
         add(.counter, "juicestand_stock_edits_total", "Stock edits.", status.editTag)
         add(
             .counter, "juicestand_restock_orders_total", "Restock orders.", by: "fruit",
-            each(measured.records.supply.map(\.orders)))
+            each(measured.supply.map(\.orders)))
         add(
             .counter, "juicestand_restock_delivered_pieces_total", "Pieces delivered onto the shelf.",
             by: "fruit",
-            each(measured.records.supply.map(\.delivered)))
+            each(measured.supply.map(\.delivered)))
         add(
             .counter, "juicestand_spoiled_pieces_total", "Pieces spoiled.", by: "fruit",
-            each(measured.records.supply.map(\.spoiled)))
+            each(measured.supply.map(\.spoiled)))
     }
 
     mutating func add(_ counters: HTTPCounters) {

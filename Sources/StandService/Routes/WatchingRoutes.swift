@@ -87,15 +87,19 @@ extension HTTPResponse {
     fileprivate static let ok = HTTPResponse(type: "text/plain", content: Array("ok\n".utf8))
 }
 
-/// A consistent copy of what observers and engine know, taken between two events.
+/// A consistent copy of what observers and engine know, taken between two events. It is large, and so only for metrics.
 struct Measured: Sendable {
     let status: StandStatus
-    let records: EngineFigures.Records
+    let waits: Histogram
+    let stays: Histogram
+    let supply: [(orders: Int, delivered: Int, spoiled: Int)]
     let lateness: Histogram
 
     init(_ observers: StandObservers, _ stand: Stand, time: SimulationTime, _ lateness: LiveDriver.Lateness) {
-        status = StandStatus(observers, EngineFigures(stand), time: time, speed: 1)
-        records = EngineFigures.Records(stand)
+        status = StandStatus(observers, stand, time: time, speed: 1)
+        waits = stand.tally.waits
+        stays = stand.tally.stays
+        supply = stand.supply
         self.lateness = lateness.spans
     }
 }
