@@ -27,35 +27,26 @@ final class ForecastWatch: Sendable {
         var hasRefused = false
     }
 
-    /// Takes a warning, with the stand times of the forecast and of the shortage, on any thread.
-    typealias Log = @Sendable (_ at: SimulationTime?, JSONValue, _ times: KeyValuePairs<String, Double?>) -> Void
-
     private let desk: ForecastDesk
+    private let control: StandControl
     private let span: Forecast.Span
     private let interval: DispatchTimeInterval
-    /// The present stand time.
-    private let clock: @Sendable () -> SimulationTime
-    private let show: @Sendable (Outlook) -> Void
-    private let log: Log
+    private let log: ServiceLog
     private let queue = DispatchQueue(label: "forecasts", qos: .utility)
     private let state = Guarded(State())
 
     /// - Parameters:
     ///   - length: How far to look.
     ///   - interval: How often to look at the clock, in wall time.
-    ///   - clock: The present stand time.
-    ///   - show: Takes each forecast, on any thread.
-    ///   - log: Takes the warnings.
+    ///   - log: Gets the warnings.
     init(
-        _ desk: ForecastDesk, _ length: SimulationTime, every interval: DispatchTimeInterval,
-        clock: @escaping @Sendable () -> SimulationTime, show: @escaping @Sendable (Outlook) -> Void,
-        log: @escaping Log
+        _ desk: ForecastDesk, _ control: StandControl, _ length: SimulationTime, every interval: DispatchTimeInterval,
+        log: ServiceLog
     ) {
         self.desk = desk
+        self.control = control
         span = Forecast.Span(length: length, replications: Self.futures)
         self.interval = interval
-        self.clock = clock
-        self.show = show
         self.log = log
     }
 
@@ -73,7 +64,7 @@ final class ForecastWatch: Sendable {
 
     /// Asks for a forecast if it is due, unless the last one is still being computed.
     private func ask() {
-        let now = clock()
+        let now = control.status.time
         let isDue = state.withLock { state in
             if state.isAsking { return false }
             if let askedAt = state.askedAt, now - askedAt < Self.spacing { return false }
@@ -90,10 +81,12 @@ final class ForecastWatch: Sendable {
         case .success(let answer):
             state.withLock { $0.hasRefused = false }
             let outlook = Outlook(answer)
-            show(outlook)
+            control.show(outlook)
             warn(outlook)
         case .failure(.impossible(.tooLarge(let reason))):
-            if !state.exchange(\.hasRefused, for: true) { log(nil, ["refused": .string(reason)], [:]) }
+            if !state.exchange(\.hasRefused, for: true) {
+                log.write(.warning, "shortForecast", ["refused": .string(reason)])
+            }
         // A stand that has ended has no forecast, and a crowded desk is asked again later.
         case .failure: break
         }
@@ -108,12 +101,12 @@ final class ForecastWatch: Sendable {
         let known = state.exchange(\.warned, for: names)
         for place in places where !known.contains(outlook.fruits[place].name) {
             let fruit = outlook.fruits[place]
-            log(
-                SimulationTime(seconds: outlook.result.at),
+            log.write(
+                .warning, at: SimulationTime(seconds: outlook.result.at), "shortForecast",
                 [
                     "fruit": .string(fruit.name), "within": .string(span.name),
                     "probability": .number(outlook.probability(place, within: span)),
-                ], ["p05": fruit.short.at?.p05, "p50": fruit.short.at?.p50, "p95": fruit.short.at?.p95])
+                ], times: ["p05": fruit.short.at?.p05, "p50": fruit.short.at?.p50, "p95": fruit.short.at?.p95])
         }
     }
 }

@@ -165,19 +165,6 @@ package final class RunningStand: Sendable {
             : serviceLog
     }
 
-    /// Forecasts again and again, if that is asked for.
-    private func makeForecastWatch() -> ForecastWatch? {
-        options.forecast.map { [control, log = programLog] length in
-            ForecastWatch(desk, length, every: options.forecastInterval) {
-                control.status.time
-            } show: {
-                control.show($0)
-            } log: { time, fields, times in
-                log.write(.warning, at: time, "shortForecast", fields, times: times)
-            }
-        }
-    }
-
     /// Logs where the stand listens, unless the log is on the terminal of a live display, which shows that itself.
     func logListeners(_ fields: JSONValue, warning: String?) {
         if options.display == .live, isTerminal(2) { return }
@@ -220,7 +207,9 @@ package final class RunningStand: Sendable {
         if live != nil { supervisor.log.hold() }
         live?.begin()
         supervisor.begin()
-        let forecasts = makeForecastWatch()
+        let forecasts = options.forecast.map { length in
+            ForecastWatch(desk, control, length, every: options.forecastInterval, log: programLog)
+        }
         forecasts?.begin()
         ended.wait()
         forecasts?.end()
