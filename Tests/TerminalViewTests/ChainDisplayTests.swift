@@ -28,9 +28,10 @@ struct ChainDisplayTests {
 
     private static func news(_ number: Int, _ status: JSONValue?) -> ChainSource.Inbox {
         var inbox = ChainSource.Inbox()
-        inbox.news[target(number)] = .init(
-            target: target(number), name: "stand-\(number)",
-            status: status.map { .success(StatusDocument(json: $0)!) } ?? .failure(.init(reason: "Connection refused")))
+        inbox.news[target(number)] = (
+            "stand-\(number)",
+            status.map { .success(StatusDocument(json: $0)!) } ?? .failure(.init(reason: "Connection refused"))
+        )
         return inbox
     }
 

@@ -4,18 +4,8 @@ import TextFormats
 
 /// Follows the status of many stands, for their table.
 package final class ChainSource: Sendable {
-    /// News of one of the stands.
-    package struct News: Sendable {
-        let target: StandTarget
-        /// The name; nil before the first contact.
-        let name: String?
-        /// The status, or why the stand is away.
-        let status: Result<StatusDocument, Absence>
-
-        package init(target: StandTarget, name: String?, status: Result<StatusDocument, Absence>) {
-            (self.target, self.name, self.status) = (target, name, status)
-        }
-    }
+    /// The name of a stand, and its status, or why it is away.
+    package typealias News = (name: String, status: Result<StatusDocument, Absence>)
 
     /// Why a stand is away.
     package struct Absence: Error {
@@ -68,8 +58,7 @@ package final class ChainSource: Sendable {
         case .away(let reason): status = .failure(Absence(reason: reason))
         default: return
         }
-        let entry = News(target: stand.target, name: stand.name, status: status)
-        inbox.withLock { $0.news[entry.target] = entry }
+        inbox.withLock { $0.news[stand.target] = (stand.nameOrTarget, status) }
     }
 
     package func news() -> Inbox {

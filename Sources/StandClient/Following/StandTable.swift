@@ -81,7 +81,7 @@ package struct StandTable: Sendable {
                 return []
             case .success(let found): (status, absence) = (found, nil)
             }
-            name = news.name ?? name
+            name = news.name
             // A stand that was opened anew begins again.
             if (self.status?.sequence ?? 0) > status.sequence { (trend, lastAlert) = (Trend(), 0) }
             self.status = status
@@ -130,6 +130,6 @@ package struct StandTable: Sendable {
             rows = [:]
             for target in targets { rows[target] = former[target] ?? Row(target) }
         }
-        return inbox.news.values.flatMap { rows[$0.target]?.take($0) ?? [] }.sorted { $0.clock < $1.clock }
+        return inbox.news.flatMap { rows[$0.key]?.take($0.value) ?? [] }.sorted { $0.clock < $1.clock }
     }
 }
