@@ -54,19 +54,24 @@ package final class LiveTerminal: Sendable {
     /// Milliseconds after which an escape is the key Esc.
     private static let escapeTime = 50
 
+    /// Shows a stand.
+    ///
     /// - Parameters:
-    ///   - source: The stand.
+    ///   - link: The address of the stand's page, with the token; nil if it has none or the stand is that of another
+    ///     process.
+    ///   - warnings: Shown until the first key, and in the help.
+    ///   - ending: What quitting does to the stand; nil if it goes on.
     ///   - sink: Writes to the terminal.
-    ///   - view: The view before any news.
     ///   - whenQuit: Called when the user quits, or the stand has ended.
-    init(
-        _ source: any StandSource, _ view: StandView, locale: TerminalLocale, to sink: any LineSink,
-        whenQuit: @escaping @Sendable () -> Void
+    package init(
+        _ stand: any StandSource, link: String? = nil, warnings: [ListenerWarning] = [],
+        ending: StandView.Ending? = nil, to sink: any LineSink, whenQuit: @escaping @Sendable () -> Void
     ) {
-        (self.sink, self.whenQuit, self.locale) = (sink, whenQuit, locale)
+        (self.sink, self.whenQuit, locale) = (sink, whenQuit, TerminalLocale())
         chain = nil
         keyboard = isTerminal(0) ? 0 : nil
-        state = Guarded(State(stand: (Self.display(view, locale, hasKeys: keyboard != nil), source)))
+        let view = StandView(language: locale.language, link: link, warnings: warnings, ending: ending)
+        state = Guarded(State(stand: (Self.display(view, locale, hasKeys: keyboard != nil), stand)))
     }
 
     /// Shows the table of many stands.
@@ -87,27 +92,6 @@ package final class LiveTerminal: Sendable {
         return LiveDisplay(
             view, locale.isUTF8 ? .unicode : .ascii, hasColor: TerminalAbilities.hasColor,
             hasLinks: TerminalAbilities.hasLinks())
-    }
-
-    /// Follows a stand of another process.
-    package convenience init(_ stand: RemoteStand, to sink: any LineSink, whenQuit: @escaping @Sendable () -> Void) {
-        let locale = TerminalLocale()
-        self.init(stand, StandView(language: locale.language), locale: locale, to: sink, whenQuit: whenQuit)
-    }
-
-    /// Shows the stand of this process.
-    ///
-    /// - Parameters:
-    ///   - link: The address of the stand's page, with the token; nil if it has none.
-    ///   - warnings: Shown until the first key, and in the help.
-    ///   - ending: What quitting does to the stand.
-    package convenience init(
-        _ stand: any StandSource, link: String?, warnings: [ListenerWarning], ending: StandView.Ending,
-        to sink: any LineSink, whenQuit: @escaping @Sendable () -> Void
-    ) {
-        let locale = TerminalLocale()
-        let view = StandView(language: locale.language, link: link, warnings: warnings, ending: ending)
-        self.init(stand, view, locale: locale, to: sink, whenQuit: whenQuit)
     }
 
     /// The phrases of the user's language.
