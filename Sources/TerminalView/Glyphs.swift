@@ -43,11 +43,12 @@ package struct Glyphs: Sendable {
 
     /// A fruit in two columns, on its colour: its picture, or the first letter if the terminal can't show that.
     func face(_ shelf: StandView.Shelf) -> StyledText {
-        let picture = shelf.face.plainPicture.visible
+        let face = shelf.entry.face
+        let picture = face.plainPicture.visible
         let text = TextWidth.columns(of: picture) == 2 && !isASCII ? picture : String(shelf.name.prefix(1)).uppercased()
         // The cube of 6 × 6 × 6 colours begins at 16.
-        let colour = shelf.face.components.reduce(0) { $0 * 6 + ($1 * 5 + 127) / 255 } + 16
-        let style = TextStyle.face(colour, isDark: shelf.face.labelColour == "#ffffff")
+        let colour = face.components.reduce(0) { $0 * 6 + ($1 * 5 + 127) / 255 } + 16
+        let style = TextStyle.face(colour, isDark: face.labelColour == "#ffffff")
         return StyledText(showable(text).left(2, mark: " "), style)
     }
 

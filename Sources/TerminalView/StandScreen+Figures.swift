@@ -83,11 +83,11 @@ extension StandScreen {
         func share(_ mark: Int?) -> Double? { mark.map { min(1, Double($0) / Double(shelf.full)) } }
         line.append(
             glyphs.bar(
-                share(level) ?? 0, width: layout.bar, reorder: share(shelf.reorderPoint), low: share(shelf.lowStock),
-                style))
+                share(level) ?? 0, width: layout.bar, reorder: share(shelf.entry.reorderPoint),
+                low: share(shelf.entry.lowStock), style))
         line.append(" ")
         line.append((level == 0 ? words(.out) : shelf.isLow ? words(.low) : "").left(Layout.note), style)
-        let coming = shelf.onOrder > 0 ? "+" + Columns.grouped(shelf.onOrder) : ""
+        let coming = shelf.entry.onOrder > 0 ? "+" + Columns.grouped(shelf.entry.onOrder) : ""
         line.append(coming.right(Layout.onOrder - 1), .accent)
         if layout.runsOut > 0 {
             let text =

@@ -9,32 +9,30 @@ import TextFormats
 /// figures and alerts come from one status, and so from one sequence number.
 package struct StandView: Sendable {
     /// A fruit with its level and marks.
-    struct Shelf: Equatable, Sendable {
-        /// The name in the ledger, and the name in the user's language.
-        var key: String
+    struct Shelf: Sendable {
+        /// What the stock says of it; level and pieces on order are those of the last status.
+        var entry: StockDocument.Shelf
+        /// In the user's language.
         var name: String
-        var face: FruitFace
-        var lowStock: Int?
-        var reorderPoint: Int?
         /// The level of a full bar; grows with the levels seen.
         var full = 1
-        /// nil for an unlimited fruit.
-        var level: Int?
-        var onOrder = 0
         /// The stand time from which a forecast has it short; nil if it probably lasts, or without a forecast.
         var runsOut: Double?
         var trend = Trend()
 
-        static func == (left: Shelf, right: Shelf) -> Bool { left.key == right.key && left.level == right.level }
-
-        var isLow: Bool { level.flatMap { level in lowStock.map { level <= $0 } } ?? false }
+        /// The name in the ledger.
+        var key: String { entry.fruit }
+        /// nil for an unlimited fruit.
+        var level: Int? { entry.level }
+        var isLow: Bool { level.flatMap { level in entry.lowStock.map { level <= $0 } } ?? false }
     }
 
-    struct Drink: Equatable, Sendable {
-        var key: String
+    struct Drink: Sendable {
+        var entry: MenuDocument.Entry
+        /// In the user's language.
         var name: String
-        /// The mean seconds that a maker is busy with a cup.
-        var preparation: Double
+        /// The name in the ledger.
+        var key: String { entry.juice }
     }
 
     /// Alerts that are kept.
@@ -164,13 +162,12 @@ extension StandView {
     /// For each order being made, the time it has taken as a share of its recipe's mean; more than 1 if it is late. Nil
     /// if cups are made in less than three real seconds, which nobody could follow.
     var progress: [Double]? {
-        guard drinks.allSatisfy({ $0.preparation >= 3 * speed }) else { return nil }
+        guard drinks.allSatisfy({ $0.entry.preparation >= 3 * speed }) else { return nil }
         return orders.making.map { order in
-            let mean = drinks.first { $0.key == order.juice }?.preparation ?? .infinity
-            return (status.time - order.started) / (mean * Double(order.cups))
+            let mean = drinks.first { $0.key == order.juice }?.entry.preparation ?? .infinity
+            return (status.time - (order.started ?? 0)) / (mean * Double(order.cups))
         }
     }
-
 }
 
 // MARK: - News
@@ -197,8 +194,8 @@ extension StandView {
     private mutating func takeLevels() {
         for index in shelves.indices {
             let key = shelves[index].key
-            shelves[index].level = status.stock[key] ?? nil
-            shelves[index].onOrder = status.onOrder[key] ?? 0
+            shelves[index].entry.level = status.stock[key] ?? nil
+            shelves[index].entry.onOrder = status.onOrder[key] ?? 0
             shelves[index].runsOut = status.forecast?.fruits[key]?.likely
         }
     }
@@ -211,13 +208,10 @@ extension StandView {
         shelves = stock.shelves.map { entry in
             let old = shelves.first { $0.key == entry.fruit }
             return Shelf(
-                key: entry.fruit, name: name(entry.fruit, entry.names), face: entry.face, lowStock: entry.lowStock,
-                reorderPoint: entry.reorderPoint, full: max(entry.full ?? 1, entry.level ?? 1, old?.full ?? 1, 1),
-                level: entry.level, onOrder: entry.onOrder, trend: old?.trend ?? Trend())
+                entry: entry, name: name(entry.fruit, entry.names),
+                full: max(entry.full ?? 1, entry.level ?? 1, old?.full ?? 1, 1), trend: old?.trend ?? Trend())
         }
-        drinks = menu.juices.map {
-            Drink(key: $0.juice, name: name($0.juice, $0.names), preparation: $0.preparation)
-        }
+        drinks = menu.juices.map { Drink(entry: $0, name: name($0.juice, $0.names)) }
         var names: [String: String] = [:]
         for shelf in shelves { names[shelf.key] = shelf.name }
         for drink in drinks { names[drink.key] = drink.name }
