@@ -20,7 +20,7 @@ enum TerminalRescue {
         }
         guard isInstalled.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
         else { return }
-        for (place, number) in signals.enumerated() {
+        for number in signals {
             var action = sigaction()
             action.sa_flags = SA_SIGINFO
             #if canImport(Darwin)
@@ -30,7 +30,7 @@ enum TerminalRescue {
             #else
                 unsafe action.__sigaction_handler.sa_sigaction = handler
             #endif
-            unsafe sigaction(number, &action, rescue.pointee.former + place)
+            unsafe sigaction(number, &action, rescue.pointee.former + Int(number))
         }
     }
 
@@ -38,9 +38,7 @@ enum TerminalRescue {
     static func end() {
         guard isInstalled.compareExchange(expected: true, desired: false, ordering: .acquiringAndReleasing).exchanged
         else { return }
-        for (place, number) in signals.enumerated() {
-            unsafe sigaction(number, rescue.pointee.former + place, nil)
-        }
+        for number in signals { unsafe sigaction(number, rescue.pointee.former + Int(number), nil) }
     }
 
     private static let isInstalled = Atomic(false)
@@ -49,10 +47,8 @@ enum TerminalRescue {
     @unsafe private struct Rescue {
         var keyboard: Int32 = -1
         var mode = termios()
-        /// The former handlers, such as those that print a backtrace.
+        /// The former handlers by signal, such as those that print a backtrace.
         var former: UnsafeMutablePointer<sigaction>
-        var numbers: UnsafeMutablePointer<Int32>
-        var count: Int
         var bytes: UnsafeMutablePointer<UInt8>
         var length: Int
     }
@@ -67,14 +63,11 @@ enum TerminalRescue {
         let leave = Array(TerminalScreen.leave.utf8)
         let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: leave.count)
         unsafe bytes.initialize(from: leave, count: leave.count)
-        let former = UnsafeMutablePointer<sigaction>.allocate(capacity: signals.count)
-        unsafe former.initialize(repeating: sigaction(), count: signals.count)
-        let numbers = UnsafeMutablePointer<Int32>.allocate(capacity: signals.count)
-        unsafe numbers.initialize(from: signals, count: signals.count)
+        let count = Int(signals.max() ?? 0) + 1
+        let former = UnsafeMutablePointer<sigaction>.allocate(capacity: count)
+        unsafe former.initialize(repeating: sigaction(), count: count)
         let rescue = UnsafeMutablePointer<Rescue>.allocate(capacity: 1)
-        unsafe rescue.initialize(
-            to: Rescue(
-                former: former, numbers: numbers, count: signals.count, bytes: bytes, length: leave.count))
+        unsafe rescue.initialize(to: Rescue(former: former, bytes: bytes, length: leave.count))
         address.store(UInt(bitPattern: rescue), ordering: .releasing)
         return unsafe rescue
     }
@@ -89,16 +82,9 @@ enum TerminalRescue {
         if unsafe rescue.pointee.keyboard >= 0 {
             unsafe tcsetattr(rescue.pointee.keyboard, TCSANOW, &rescue.pointee.mode)
         }
-        var place = 0
-        while unsafe place < rescue.pointee.count {
-            if unsafe rescue.pointee.numbers[place] == number,
-                unsafe rescue.pointee.former[place].sa_flags & SA_SIGINFO != 0
-            {
-                // It may return without ending the program.
-                unsafe TerminalRescue.former(rescue.pointee.former[place])?(number, info, context)
-            }
-            place += 1
-        }
+        let former = unsafe rescue.pointee.former[Int(number)]
+        // It may return without ending the program.
+        if former.sa_flags & SA_SIGINFO != 0 { unsafe TerminalRescue.former(former)?(number, info, context) }
         // Ends the program when this handler returns.
         signal(number, SIG_DFL)
         kill(getpid(), number)
