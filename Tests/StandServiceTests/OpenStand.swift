@@ -41,7 +41,7 @@ final class OpenStand {
         options.reloading = { () throws(ConfigurationError) in try reread?() ?? settings }
         let running = try RunningStand(options)
         let server = try StandServer(
-            StandServer.Options(socket: folder + "/socket", listen: .address(#require(NetworkAddress("127.0.0.1:0")))))
+            socket: folder + "/socket", listen: .address(#require(NetworkAddress("127.0.0.1:0"))))
         (self.server, control) = (server, running.control)
         // A forecast takes long on a busy machine, because it has a low priority.
         client = StandClient(path: folder + "/socket", timeout: 300)

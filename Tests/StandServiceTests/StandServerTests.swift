@@ -41,17 +41,18 @@ struct StandServerTests {
     {
         let stand = try OpenStand()
         #expect(throws: FileError(path: stand.server.socket, reason: "another stand listens there")) {
-            try StandServer(.init(socket: stand.server.socket, listen: .off))
+            try StandServer(socket: stand.server.socket, listen: .off)
         }
-        let options = StandServer.Options(
-            socket: stand.folder + "/other", listen: .address(try #require(NetworkAddress("127.0.0.1:0"))),
-            stateFolder: stand.folder)
+        let loopback = StandServer.Listen.address(try #require(NetworkAddress("127.0.0.1:0")))
+        func open() throws -> StandServer {
+            try StandServer(socket: stand.folder + "/other", listen: loopback, stateFolder: stand.folder)
+        }
         // A crash came before the token was whole.
         try DiskFile(stand.folder + "/token.new", .appending).append([0x61])
-        let first = try StandServer(options)
+        let first = try open()
         first.stop()
         #expect(try Folder.names(in: stand.folder).contains("token.new") == false)
-        let second = try StandServer(options)
+        let second = try open()
         #expect(first.token == second.token && second.tokenFile == stand.folder + "/token")
         second.stop()
         #expect(try readFile(stand.folder + "/token").count == 41)
@@ -64,21 +65,23 @@ struct StandServerTests {
             let other = folder + "/other"
             #expect(unsafe creat(other, 0o644) >= 0 && symlink(other, folder + "/socket.token") == 0)
             // Without a state nothing that is there counts, and no link is followed.
-            let server = try StandServer(.init(socket: folder + "/socket", listen: loopback))
+            let server = try StandServer(socket: folder + "/socket", listen: loopback)
             var status = stat()
             #expect(unsafe lstat(folder + "/socket.token", &status) == 0)
             #expect(status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o777 == 0o600)
             #expect(try readFile(other).isEmpty)
             server.stop()
             // With one, what is there must be this user's alone.
-            let lasting = StandServer.Options(socket: folder + "/socket", listen: loopback, stateFolder: folder)
+            func open() throws {
+                _ = try StandServer(socket: folder + "/socket", listen: loopback, stateFolder: folder)
+            }
             let refusal = FileError(
                 path: folder + "/token",
                 reason: "must be a file that only its owner can read; remove it to get a new token")
             #expect(unsafe symlink(other, folder + "/token") == 0)
-            #expect(throws: refusal) { try StandServer(lasting) }
+            #expect(throws: refusal) { try open() }
             #expect(unsafe unlink(folder + "/token") == 0 && creat(folder + "/token", 0o640) >= 0)
-            #expect(throws: refusal) { try StandServer(lasting) }
+            #expect(throws: refusal) { try open() }
         }
     }
 
@@ -89,7 +92,7 @@ struct StandServerTests {
                 if StandSocket.standardPath != standard { exit(2) }
                 // A folder with a wide mode is narrowed.
                 unsafe mkdir("\(folder)/juicestand-\(geteuid())", 0o777)
-                let server = try StandServer(.init(listen: .off))
+                let server = try StandServer(listen: .off)
                 var status = stat()
                 guard unsafe lstat("\(folder)/juicestand-\(geteuid())", &status) == 0 else { exit(3) }
                 if status.st_mode & 0o777 != 0o700 || server.socket != standard { exit(4) }
@@ -104,7 +107,7 @@ struct StandServerTests {
                 // A link stands for whatever another user may have created there.
                 unsafe mkdir("\(folder)/trap", 0o777)
                 if unsafe symlink("\(folder)/trap", "\(folder)/juicestand-\(geteuid())") != 0 { exit(2) }
-                let server = try StandServer(.init(listen: .off))
+                let server = try StandServer(listen: .off)
                 if !server.socket.hasPrefix("\(folder)/juicestand-\(geteuid())-") { exit(3) }
                 var status = stat()
                 let own = String(server.socket.dropLast("/socket".count))
@@ -128,7 +131,7 @@ struct StandServerTests {
                 } catch {
                     if error.reason != "a process of user 12345 listens there, which is not you" { exit(5) }
                 }
-                let server = try StandServer(.init(listen: .off))
+                let server = try StandServer(listen: .off)
                 if server.socket == StandSocket.standardPath { exit(6) }
                 server.stop()
                 planted.close()
@@ -138,7 +141,7 @@ struct StandServerTests {
 
     @Test func `listens on the loopback by default`() throws {
         try withFolder { folder in
-            let server = try StandServer(.init(socket: folder + "/socket"))
+            let server = try StandServer(socket: folder + "/socket")
             #expect(server.address?.isLoopback == true)
             server.stop()
         }

@@ -1,5 +1,6 @@
 import HTTPServer
 import JuiceStand
+import Platform
 import StandClient
 import StandService
 import TextFormats
@@ -15,13 +16,17 @@ enum ServiceOptions {
 
     /// Binds the listeners that the options describe.
     static func server(_ options: Options, state: String?) throws(CommandFailure) -> StandServer {
-        var wanted = StandServer.Options(socket: options[socket], stateFolder: state)
-        switch options[listen] {
-        case nil: break
-        case "off": wanted.listen = .off
-        case let text?: wanted.listen = .address(try address(text, orElse: ", or off"))
+        let wanted: StandServer.Listen? =
+            switch options[listen] {
+            case nil: nil
+            case "off": .off
+            case let text?: .address(try address(text, orElse: ", or off"))
+            }
+        do throws(FileError) {
+            return try StandServer(socket: options[socket], listen: wanted, stateFolder: state)
+        } catch {
+            throw CommandFailure(.cannotCreate, error)
         }
-        do { return try StandServer(wanted) } catch { throw CommandFailure(.cannotCreate, error) }
     }
 
     /// - Parameter orElse: Other valid values, for the error message.

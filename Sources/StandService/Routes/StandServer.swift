@@ -8,23 +8,6 @@ import TextFormats
 ///
 /// They open before the stand, so that an address in use is reported at once. Clients wait until ``serve(_:)``.
 package final class StandServer: Sendable {
-    package struct Options: Sendable {
-        /// nil is ``StandSocket/standardPath``, or a name beside it if another stand listens there.
-        package var socket: String?
-        /// nil is ``NetworkAddress/standard``, or a free port if that is in use.
-        package var listen: Listen?
-        /// The folder that keeps the token for the next run; nil to make a new token for every run.
-        package var stateFolder: String?
-
-        package init(
-            socket: String? = nil, listen: Listen? = nil, stateFolder: String? = nil
-        ) {
-            self.socket = socket
-            self.listen = listen
-            self.stateFolder = stateFolder
-        }
-    }
-
     package enum Listen: Sendable {
         case address(NetworkAddress)
         case off
@@ -51,26 +34,30 @@ package final class StandServer: Sendable {
 
     /// Opens the listeners, except those that a service manager has opened.
     ///
-    /// - Throws: ``FileError`` if one can't be opened, or is another than the options name.
-    package init(_ options: Options) throws(FileError) {
+    /// - Parameters:
+    ///   - path: nil is ``StandSocket/standardPath``, or a name beside it if another stand listens there.
+    ///   - listen: nil is ``NetworkAddress/standard``, or a free port if that is in use.
+    ///   - stateFolder: Keeps the token for the next run; nil to make a new token for every run.
+    /// - Throws: ``FileError`` if one can't be opened, or is another than the one named.
+    package init(socket path: String? = nil, listen: Listen? = nil, stateFolder: String? = nil) throws(FileError) {
         let inherited = try InheritedSockets.take()
-        let local = try Self.openLocal(options.socket, inherited)
+        let local = try Self.openLocal(path, inherited)
         socket = local.path
-        let tcp = try Self.openTCP(options.listen, inherited)
+        let tcp = try Self.openTCP(listen, inherited)
         address = tcp?.address
         var warnings: [ListenerWarning] = []
-        if let address, options.listen == nil, inherited.tcp == nil, address != .standard {
+        if let address, listen == nil, inherited.tcp == nil, address != .standard {
             warnings.append(.portTaken(NetworkAddress.standard.port, instead: address.port))
         }
         if let warning = local.warning { warnings.append(warning) }
         self.warnings = warnings
         listeners = [local.listener] + (tcp.map { [$0] } ?? [])
-        tokenFile = address == nil ? nil : options.stateFolder.map { $0 + "/token" } ?? local.path + ".token"
+        tokenFile = address == nil ? nil : stateFolder.map { $0 + "/token" } ?? local.path + ".token"
         token =
             try tokenFile.map { path throws(FileError) in
-                try TokenFile.token(at: path, lasts: options.stateFolder != nil)
+                try TokenFile.token(at: path, lasts: stateFolder != nil)
             } ?? SecretToken()
-        isTokenKept = options.stateFolder != nil
+        isTokenKept = stateFolder != nil
     }
 
     private static func openTCP(_ listen: Listen?, _ inherited: InheritedSockets) throws(FileError) -> ListeningSocket?
