@@ -16,6 +16,8 @@ package struct LiveDisplay: Sendable {
     private var place: Int?
     /// The stand after it, once that is known.
     private var past: StandView?
+    /// The view of the last whole frame.
+    private var drawn: StandView?
     /// Whether the next frame answers a key or a new size.
     private var isUrgent = true
     /// Whether something has changed since the last frame.
@@ -163,14 +165,19 @@ package struct LiveDisplay: Sendable {
             (view.notice, hasNews) = (nil, true)
         }
         // Nothing is known yet.
-        guard view.isKnown || view.absence != nil, hasNews || view.log.isWaiting,
-            pacing.allows(at: now, isUrgent: isUrgent)
-        else { return "" }
-        view.log.advance(at: now, view.words)
-        let lines = layout.lines(shown, size)
+        guard view.isKnown || view.absence != nil, hasNews || view.log.isWaiting else { return "" }
+        if pacing.allows(at: now, isUrgent: isUrgent) {
+            view.log.advance(at: now, view.words)
+            drawn = shown
+            (isUrgent, hasNews) = (false, false)
+            noticedAt = view.notice == nil ? nil : noticedAt ?? now
+        } else {
+            // The figures stay those of the last event that was drawn.
+            guard pacing.allowsClock(at: now), held == nil, past == nil else { return "" }
+            drawn?.move(to: view.status.time)
+        }
+        let lines = layout.lines(drawn ?? view, size)
         let bytes = screen.bytes(showing: lines.lines, scrolling: lines.scrolling, size: size)
-        (isUrgent, hasNews) = (false, false)
-        noticedAt = view.notice == nil ? nil : noticedAt ?? now
         if !bytes.isEmpty { pacing.drew(bytes.utf8.count, at: now) }
         return bytes
     }

@@ -190,6 +190,9 @@ extension StandView {
         self.alerts.append(alerts.map { sentence($0) })
     }
 
+    /// Takes the time of a later status, and nothing else.
+    mutating func move(to time: Double) { status.time = time }
+
     /// Gives each shelf what the status says of it.
     private mutating func takeLevels() {
         for index in shelves.indices {

@@ -576,6 +576,25 @@ struct LiveDisplayTests {
                 + "\(steady.reduce(0, +) / steady.count) a second later on, \(frames) frames in \(seconds) s")
     }
 
+    @Test(arguments: [(80, 24), (160, 50)])
+    func `the clock moves each second, also at 100 orders a second`(columns: Int, rows: Int) throws {
+        let stand = try SimulatedStand(Self.busy)
+        let size = TerminalScreen.Size(columns: columns, rows: rows)
+        var display = LiveDisplay(StandView(), .unicode)
+        var terminal = TestTerminal(size)
+        display.take(stand.shelves)
+        var clocks: [Int] = []
+        for tick in 0..<200 {
+            let now = Double(tick) / 10
+            for news in stand.news(until: now) { display.take(news) }
+            terminal.take(display.frame(at: now, size: size))
+            let clock = try #require(terminal.text[0].firstMatch(of: #/(\d\d):(\d\d):(\d\d)/#)).output
+            clocks.append((Int(clock.1)! * 60 + Int(clock.2)!) * 60 + Int(clock.3)!)
+            #expect((0...1).contains(Int(now) - (clocks[tick] - clocks[0])), "after \(now) s")
+        }
+        #expect(Set(clocks).count == 20, "\(clocks)")
+    }
+
     @Test func `frames are at least a sixteenth of a second apart, except after a key`() throws {
         let stand = try SimulatedStand(try Self.configuration("stand"), speed: 60)
         var display = LiveDisplay(StandView(), .unicode)
