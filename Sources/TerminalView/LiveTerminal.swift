@@ -100,6 +100,20 @@ package final class LiveTerminal: Sendable {
         return Words(language: locale.isUTF8 ? locale.language : nil)
     }
 
+    /// The rows of a screen that shows an instant that has passed, without the keys.
+    ///
+    /// - Parameter present: The status now: its day tells how times are written.
+    package static func rows(
+        showing instant: StatusDocument, present: StatusDocument, stock: StockDocument, menu: MenuDocument
+    ) -> [String] {
+        let locale = TerminalLocale()
+        var view = StandView(language: locale.isUTF8 ? locale.language : nil)
+        view.take(stock: stock, menu: menu)
+        view.take(status: present)
+        let screen = StandScreen(glyphs: locale.isUTF8 ? .unicode : .ascii)
+        return screen.lines(view.past(instant), TerminalScreen.size(1)).lines.dropLast().map(\.text)
+    }
+
     /// Prepares the terminal and starts drawing.
     package func begin() {
         queue.sync { show() }

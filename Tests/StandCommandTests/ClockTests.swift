@@ -136,6 +136,22 @@ struct ClockTests {
         let example = try #require(times.dropFirst(20).first.map(shown))
         let past = try ask("status", "--at", example)
         #expect(past.status == 0 && past.output.contains(" at \(example), "), "\(past)")
+        // The display of that instant, once, with the levels of then.
+        let looked = try ask("watch", "--at", example)
+        let rows = looked.output.split(separator: "\n")
+        let number = times.count { $0 <= Self.second(of: example[...]) }
+        #expect(looked.status == 0 && rows[0].contains("  open  \(example)  past"), "\(looked)")
+        #expect(rows[0].hasSuffix(" event \(number)") && rows.count <= 23, "\(looked)")
+        let then = try get("stock?at=" + example.replacing(" ", with: "%20"))["stock"]?.elements ?? []
+        for fruit in then {
+            let (name, level) = (fruit["fruit"]?.text ?? "", fruit["level"]?.whole.map(String.init) ?? "unlimited")
+            #expect(rows.contains { $0.contains(" \(name) ") && $0.contains(" \(level) ") }, "\(name): \(looked)")
+        }
+        #expect(then.count > 1)
+        let refused = try ask("watch", "--at", "9999999s")
+        #expect(refused.status != 0 && refused.diagnostics.contains("in the future"), "\(refused)")
+        let two = try ask("watch", "--at", example, "other.sock")
+        #expect(two.status == 64 && two.diagnostics.contains("--at shows one stand"), "\(two)")
         let command = try ask("stop")
         #expect(command.output == paused.replacing("Paused", with: "Closed"), "\(command)")
         #expect(try running.wait().output.contains("closed at \(shown(Int((opening + now).rounded(.down))))"))

@@ -302,6 +302,7 @@ struct ManyStandsTests {
         (["--stands", "object.json"], 65, #"object.json:1:1: expected a list of objects with "targets""#),
         (["--stands", "label.json"], 65, "label.json:1:38: expected a text as label"),
         (["a.sock", "b.sock", "--since", "5"], 64, "--since takes only 0 with several stands"),
+        (["a.sock", "--at", "5s"], 64, "--at prints the display once, and takes no --format"),
         (["https://127.0.0.1:8787"], 64, "TARGET must be the path of a socket or http://HOST:PORT"),
         (["127.0.0.1:8787"], 64, "TARGET must be the path of a socket or http://HOST:PORT"),
         (["http://127.0.0.1"], 64, "TARGET must be the path of a socket or http://HOST:PORT"),

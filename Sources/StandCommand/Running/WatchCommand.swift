@@ -35,9 +35,12 @@ enum WatchCommand: Command {
         "starts after this event number; 0 prints all (text and json; several stands: only 0; default: the next "
             + "event)")
 
-    static let options: [any CommandOption] = [ServiceOptions.socket, stands, all, listen, format, only, since]
+    static let options: [any CommandOption] = [
+        ServiceOptions.socket, stands, all, listen, format, only, since, InstantOption.at,
+    ]
     static let examples = [
         Example("juicestand watch", "live display; q quits it, the stand continues"),
+        Example("juicestand watch --at 12:30", "the display as it was at 12:30, once"),
         Example("juicestand watch --format text --only alerts,restock", "low stock and restocking"),
         Example("juicestand watch --format json --since 0 > copy.jsonl", "a copy of the ledger"),
         Example("juicestand watch --all --only alerts", "the alerts of all running stands"),
@@ -47,6 +50,7 @@ enum WatchCommand: Command {
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()
         let targets = try targets(options)
+        if options.has(InstantOption.at) { return try look(back: targets, options, output) }
         if let listen = options[listen] { return try serve(targets, at: listen, options, output) }
         let format = options[format] ?? (TerminalAbilities.obstacle == nil ? .live : .text)
         let only = options[only]
@@ -66,7 +70,7 @@ enum WatchCommand: Command {
             return try EventPrinter(after: since, only: only, isJSON: format == .json)
                 .run(many, hasNames: true, output)
         }
-        let last = try lastEvent(target, options, output)
+        let last = try present(target, options, output).sequence
         if format == .live { return try LiveWatch.run(target, last: last, output) }
         return try EventPrinter(after: since ?? last, only: only, isJSON: format == .json)
             .run(StandTargets([target]), hasNames: false, output)
@@ -76,6 +80,29 @@ enum WatchCommand: Command {
         guard since ?? 0 == 0 else {
             throw CommandFailure(.usage, "--since takes only 0 with several stands: each counts its own events")
         }
+    }
+
+    /// Prints the display as it was at an instant that has passed.
+    private static func look(
+        back targets: Targets, _ options: Options, _ output: Output
+    ) throws(CommandFailure) -> ExitStatus {
+        for option: any CommandOption in [listen, format, only, since] where options.has(option) {
+            throw CommandFailure(.usage, "--at prints the display once, and takes no \(option.name)")
+        }
+        guard let target = targets.single else {
+            throw CommandFailure(.usage, "--at shows one stand, and takes no second TARGET, --stands or --all")
+        }
+        let present = try present(target, options, output)
+        let session = try StandSession(options, output, format: .text, target: target, words: .user)
+        let instant = try session.request(.get, "status" + InstantOption.query(options))
+        let (stock, menu) = (try session.request(.get, "stock"), try session.request(.get, "menu"))
+        guard let status = instant.document(StatusDocument.self) else { throw session.failure(instant) }
+        guard let stock = stock.document(StockDocument.self) else { throw session.failure(stock) }
+        guard let menu = menu.document(MenuDocument.self) else { throw session.failure(menu) }
+        output.print(
+            LiveTerminal.rows(showing: status, present: present, stock: stock, menu: menu)
+                .map { $0.reversed().drop { $0 == " " }.reversed() + "\n" }.joined())
+        return .done
     }
 
     /// Serves the page of all stands until a signal ends it.
@@ -143,18 +170,18 @@ enum WatchCommand: Command {
         case live
     }
 
-    /// The number of the stand's last event.
-    private static func lastEvent(
+    /// The status of a stand now.
+    private static func present(
         _ target: StandTarget, _ options: Options, _ output: Output
-    ) throws(CommandFailure) -> UInt64 {
+    ) throws(CommandFailure) -> StatusDocument {
         let status = try StandSession(options, output, format: .text, target: target).request(.get, "status")
         if status.json?["stands"]?.whole != nil {
             throw CommandFailure(.unavailable, "\(target) watches many stands; name those, or open its page")
         }
-        guard let last = status.json?["sequence"]?.count else {
+        guard status.json?["sequence"]?.count != nil, let document = status.document(StatusDocument.self) else {
             throw CommandFailure(.unavailable, "the server at \(target) is not a stand")
         }
-        return UInt64(last)
+        return document
     }
 }
 
