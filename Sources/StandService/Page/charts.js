@@ -192,7 +192,7 @@ function listenTo(node, chart) {
 	node.onpointerup = (event) => {
 		const time = timeOf(event);
 		if (drag && Math.abs(event.clientX - drag.x) > 8) zoomTo([Math.min(time, drag.time), Math.max(time, drag.time)]);
-		else if (drag) goTo('at=' + Math.min(time, timeOfNow()).toFixed(3));
+		else if (drag) goToTime(time);
 		drag = null;
 	};
 	node.onpointerleave = () => {
@@ -208,7 +208,7 @@ function moveCursor(event, chart) {
 	const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
 	const [from, to] = span();
 	if (event.key === 'Escape') axis.cursor = null;
-	else if (event.key === 'Enter' && axis.cursor !== null) goTo('at=' + Math.min(axis.cursor, timeOfNow()).toFixed(3));
+	else if (event.key === 'Enter' && axis.cursor !== null) goToTime(axis.cursor);
 	else if (step) axis.cursor = Math.min(to, Math.max(from, (axis.cursor ?? to) + step * (to - from) / 100));
 	else return;
 	event.preventDefault();

@@ -62,6 +62,23 @@ function makeStepper(label, most, changed) {
 	return makeSteps(label, input, (by) => set(input.valueAsNumber + by));
 }
 
+/** Gives the text of the language to all elements of the document that name one. */
+function translatePage() {
+	document.documentElement.lang = language;
+	for (const node of document.querySelectorAll('[data-t]')) setText(node, capitalized(say(node.dataset.t)));
+	for (const [name, attribute] of [['label', 'aria-label'], ['none', 'data-empty']]) {
+		for (const node of document.querySelectorAll(`[data-${name}]`)) setAttribute(node, attribute, capitalized(say(node.dataset[name])));
+	}
+	write('language', say('other'));
+	byId('language').lang = language === 'en' ? 'ko' : 'en';
+}
+
+byId('language').onclick = () => {
+	language = byId('language').lang;
+	localStorage.setItem('language', language);
+	rebuild();
+};
+
 /** Fills a `select` with `[value, text]` and keeps the selection. */
 function setChoices(select, choices) {
 	const { value } = select;

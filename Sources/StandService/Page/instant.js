@@ -30,6 +30,8 @@ async function goTo(place) {
 	isFetching = false;
 }
 
+const goToTime = (time) => goTo('at=' + Math.min(time, timeOfNow()).toFixed(3));
+
 function takeInstant(status) {
 	if (!past) axis.held = span();
 	past = stateOf(status);
@@ -55,7 +57,7 @@ function redrawLive() {
 }
 
 function stepEvent(by) {
-	const number = (past ?? stand).sequence + by;
+	const number = shown().sequence + by;
 	if (number < 0) return;
 	if (number > stand.sequence) goToNow();
 	else goTo('seq=' + number);
@@ -80,7 +82,7 @@ function drawTimeBar([from, to]) {
 	setAttribute(byId('now'), 'disabled', past || axis.zoom ? null : '');
 }
 
-byId('scrub').oninput = () => goTo('at=' + Math.min(byId('scrub').valueAsNumber, timeOfNow()).toFixed(3));
+byId('scrub').oninput = () => goToTime(byId('scrub').valueAsNumber);
 byId('scrub').onkeydown = (event) => {
 	const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
 	if (event.key === 'End') goToNow();

@@ -60,7 +60,7 @@ function drawLiveView(now) {
 	show('served', count(figures.served), figures.orders > 0 ? say('shareOf', { n: shareServed(figures) }) : '');
 	show('lost', count(lost(figures)), reasonsOf(figures));
 	show('queue', count(figures.queue), places == null ? '' : say('places', { n: count(places) }));
-	show('makers', count(figures.busyMakers) + (makers == null ? '' : ' / ' + count(makers)));
+	show('makers', ofLimit(figures.busyMakers, makers));
 	show('short', ...firstShort());
 	show('alerts', count(figures.lowStockAlerts));
 	for (const row of levelRows) drawLevel(row);
@@ -70,13 +70,13 @@ function drawLiveView(now) {
 	if (axis.cursor === null && !axis.zoom) {
 		for (const { series, values } of charts) series.forEach(({ now }, place) => now && setText(values[place], count(now())));
 	}
-	redrawList(byId('alerts'), (past ?? stand).alerts.slice(-6).toReversed(), (fact) => fact.seq, makeLogLine);
+	redrawList(byId('alerts'), shown().alerts.slice(-6).toReversed(), (fact) => fact.seq, makeLogLine);
 	if (now - logDrawnAt > 950) drawLog(now);
 }
 
 /** The fruits that are low, or the one that becomes short first, with the reason to say so. */
 function firstShort() {
-	const low = stand.fruits.filter(({ name, lowStock }) => lowStock != null && shown().levels[name] <= lowStock && shown().levels[name] !== null);
+	const low = stand.fruits.filter(({ name }) => isLow(name, shown().levels[name]));
 	if (low.length) return [capitalized(low.map(called).join(', ')), say('low')];
 	const expected = past || !forecast ? [] : stand.fruits.map((fruit) => ({ fruit, fate: forecast.fruits[fruit.name]?.short }))
 		.filter(({ fate }) => fate?.probability.mean >= .5 && fate.at.p50 > timeOfNow()).sort((one, other) => one.fate.at.p50 - other.fate.at.p50);
@@ -87,17 +87,17 @@ function firstShort() {
 function drawLevel(row) {
 	const { levels, onOrder } = shown();
 	const level = levels[row.fruit.name];
-	if (level === null) return setText(row.level, say('unlimited'));
+	setText(row.level, levelText(level));
+	if (level === null) return;
 	const coming = onOrder[row.fruit.name];
 	row.top = Math.max(row.top, level, row.fruit.capacity ? 0 : level + coming);
-	setText(row.level, count(level));
 	setText(row.onOrder, [coming > 0 && say('onOrder', { n: count(coming) }), level && fateOf(row.fruit.name)].filter(Boolean).join(' · '));
 	setAttribute(row.bar, 'aria-valuenow', level);
 	setAttribute(row.bar, 'aria-valuemax', row.top);
 	row.fill.style.transform = `scaleX(${level / row.top})`;
 	row.coming.style.transform = `scaleX(${Math.min(1, (level + coming) / row.top)})`;
 	for (const { node, pieces } of row.marks) node.style.left = Math.min(100, pieces / row.top * 100) + '%';
-	row.node.classList.toggle('short', row.fruit.lowStock != null && level <= row.fruit.lowStock);
+	row.node.classList.toggle('short', isLow(row.fruit.name, level));
 }
 
 let logDrawnAt = -Infinity;

@@ -109,24 +109,12 @@ function draw() {
 }
 
 function rebuild() {
-	document.documentElement.lang = language;
+	translatePage();
 	document.title = say('manyStands');
-	for (const node of document.querySelectorAll('[data-t]')) setText(node, say(node.dataset.t));
-	for (const [name, attribute] of [['label', 'aria-label'], ['none', 'data-empty']]) {
-		for (const node of document.querySelectorAll(`[data-${name}]`)) setAttribute(node, attribute, say(node.dataset[name]));
-	}
 	byId('filter').placeholder = say('standFilter');
 	byId('titles').replaceChildren(...['standName', ...columns.map(([title]) => title)].map((title) => make('th', { scope: 'col' }, capitalized(say(title)))));
-	write('language', say('other'));
-	byId('language').lang = language === 'en' ? 'ko' : 'en';
 	draw();
 }
-
-byId('language').onclick = () => {
-	language = byId('language').lang;
-	localStorage.setItem('language', language);
-	rebuild();
-};
 
 byId('filter').oninput = draw;
 

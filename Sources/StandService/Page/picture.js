@@ -8,7 +8,7 @@ const [seenFor, pace] = [2.5, 220];
 /** Arrivals in a real second from which on people can't be followed, and below which they can again. */
 const [blurred, clear] = [3, 2];
 
-/** The names of the places at the counter: those that are on duty, and those that were seen on duty before. */
+/** The most makers that were seen on duty: each keeps a place. */
 let mostMakers = 0;
 let isFlowing = false;
 
@@ -44,10 +44,10 @@ function placeShelf(picture, { shelf }, top) {
 	picture.crates = shelf.map((crate, place) => {
 		const [x, y] = [from + place % across * room, top + Math.floor(place / across) * height];
 		const box = { ...crate, x: x + 5 * unit, y: y + cart, width: room - 10 * unit, height: high };
-		const isLow = isShort(crate.fruit, crate.pieces);
+		const isBelow = isLow(crate.fruit, crate.pieces);
 		const [first, second] = [box.y + high + plank + small * 1.15, box.y + high + plank + small * 2.5];
 		label(picture, capitalized(called(fruitNamed(crate.fruit))), box.x, first, box.width);
-		label(picture, [levelText(crate.pieces), isLow && say('low')].filter(Boolean).join(' · '), box.x, second, box.width, { colour: isLow ? 'bad' : 'soft' });
+		label(picture, [levelText(crate.pieces), isBelow && say('low')].filter(Boolean).join(' · '), box.x, second, box.width, { colour: isBelow ? 'bad' : 'soft' });
 		if (crate.coming) label(picture, '+' + count(crate.coming), box.x + 30 * unit, box.y - 5 * unit, box.width - 30 * unit, { colour: 'soft' });
 		return box;
 	});
@@ -61,7 +61,7 @@ function placeMakers(picture, scene, top) {
 	top += large * 1.5;
 	const [narrow, stand, plank] = [62 * unit, 62 * unit, 9 * unit];
 	const height = stand + plank + small * 1.6;
-	const busy = scene.busy ?? scene.making.length;
+	const busy = picture.busy = scene.busy ?? scene.making.length;
 	const onDuty = scene.makers ?? busy;
 	mostMakers = Math.max(mostMakers, onDuty, busy);
 	const number = scene.makers == null ? Math.max(1, busy) : Math.max(1, mostMakers);
@@ -73,7 +73,7 @@ function placeMakers(picture, scene, top) {
 	const rows = Math.ceil(shown / across);
 	const from = (width - Math.min(shown, across) * room) / 2;
 	// Of an order with several cups more than one maker may be at work.
-	const cups = scene.making.flatMap((order) => [order]);
+	const cups = [...scene.making];
 	for (let place = 0; cups.length < busy && scene.making.length; place++) cups.push(scene.making[place % scene.making.length]);
 	picture.makers = Array.from({ length: shown }, (_, place) => {
 		const box = { place, x: from + place % across * room, y: top + Math.floor(place / across) * height, width: room, height: stand };
@@ -107,10 +107,10 @@ function placeFloor(picture, scene, top) {
 		for (const order of left) picture.people.push(whereLeaving(order, scene, picture.floor, front));
 	} else {
 		const half = small * 1.5;
-		const { into, served, lost } = flows();
-		label(picture, say('flowIn', { n: rateText(into) }), edge, top + small, width / 2 - edge, { colour: 'second' });
-		label(picture, say('flowOut', { n: rateText(served) }), width / 2, top + small, width / 2 - edge, { colour: 'good', align: 'right' });
-		label(picture, say('flowLost', { n: rateText(lost) }), edge + 36 * unit, front + tall - small * .4, width / 2 - edge - 36 * unit, { colour: 'bad' });
+		const said = flowTexts();
+		label(picture, said.into, edge, top + small, width / 2 - edge, { colour: 'second' });
+		label(picture, said.served, width / 2, top + small, width / 2 - edge, { colour: 'good', align: 'right' });
+		label(picture, said.lost, edge + 36 * unit, front + tall - small * .4, width / 2 - edge - 36 * unit, { colour: 'bad' });
 		Object.assign(picture.floor, { flow: { top: top + half, height: front + tall - small * 1.2 - top - half } });
 	}
 	return front + tall + 6 * unit;
@@ -147,17 +147,14 @@ function placeTotals(picture, scene, top) {
 
 const headOf = {
 	shelf: () => say('stock'),
-	makers: ({ making, areKnown, busy, makers }) => `${areKnown ? `${say('beingMade')} ${count(making.length)} · ` : ''}${words[language].figures.makers} ${count(busy)}${makers == null ? '' : ' / ' + count(makers)}`,
-	line: ({ queue, places }) => `${capitalized(say('line'))} ${count(queue)}${places == null ? '' : ' / ' + count(places)}`,
+	makers: ({ making, areKnown, busy, makers }) => `${areKnown ? `${say('beingMade')} ${count(making.length)} · ` : ''}${words[language].figures.makers} ${ofLimit(busy, makers)}`,
+	line: ({ queue, places }) => `${capitalized(say('line'))} ${ofLimit(queue, places)}`,
 	served: ({ served }) => `${words[language].figures.served} ${count(served)}`,
-	lost: ({ lost }) => `${words[language].figures.lost} ${count(reasons.reduce((sum, { name }) => sum + lost[name], 0))}${reasonsOf(lost) && ` (${reasonsOf(lost)})`}`,
+	lost: (scene) => `${words[language].figures.lost} ${count(lost(scene.lost))}${reasonsOf(scene.lost) && ` (${reasonsOf(scene.lost)})`}`,
 };
 
-const levelText = (pieces) => pieces === null ? say('unlimited') : count(pieces);
-const isShort = (fruit, pieces) => fruitNamed(fruit).lowStock != null && pieces !== null && pieces <= fruitNamed(fruit).lowStock;
 const meanOf = ({ juice, cups }) => juiceNamed(juice).preparation * cups;
 const meanText = ({ juice, cups }) => `/ ${cups > 1 ? cups + ' × ' : ''}${spell(juiceNamed(juice).preparation)}`;
-const rateText = (perMinute) => formatted(perMinute, { maximumSignificantDigits: perMinute < 100 ? 2 : 3 });
 
 // Flows: people a minute of stand time, for a stand where so many come that nobody could follow one.
 
@@ -169,6 +166,13 @@ function flows() {
 	if (!before || !after || after.time <= before.time) return { into: 0, served: 0, lost: 0 };
 	const perMinute = (count) => (count(after) - count(before)) * 60 / (after.time - before.time);
 	return { into: perMinute(({ orders }) => orders), served: perMinute(({ served }) => served), lost: perMinute(lost) };
+}
+
+/** The same in words. */
+function flowTexts() {
+	const { into, served, lost } = flows();
+	const text = (name, perMinute) => say(name, { n: formatted(perMinute, { maximumSignificantDigits: perMinute < 100 ? 2 : 3 }) });
+	return { into: text('flowIn', into), served: text('flowOut', served), lost: text('flowLost', lost) };
 }
 
 /** Whether the picture shows flows instead of people. It changes at a rate of arrivals that depends on neither speed nor load alone. */
@@ -333,7 +337,7 @@ function drawScene() {
 	const [width, now] = [canvas.clientWidth, performance.now()];
 	chooseFlow();
 	const lately = past ? 30 : seenFor * stand.speed;
-	const scene = { ...sceneOf(past ?? stand, [], past?.time ?? timeOfNow(), lately), lately };
+	const scene = { ...sceneOf(shown(), [], past?.time ?? timeOfNow(), lately), lately };
 	const picture = placesOf(scene, width);
 	if (picture.unit !== spriteUnit) [sprites, spriteUnit] = [new Map(), picture.unit];
 	const size = [width, picture.height].map((length) => Math.round(length * devicePixelRatio));
@@ -408,9 +412,8 @@ function paintShelf(context, { crates, planks, unit }, scene, passed) {
 	return isMoving;
 }
 
-function paintMakers(context, { makers, counters, unit }, scene, passed) {
+function paintMakers(context, { makers, counters, busy, unit }, scene, passed) {
 	// A share of each place instead of makers that flicker.
-	const busy = scene.busy ?? scene.making.length;
 	const isMoving = isFlowing && approach('busy', busy, passed);
 	if (!isFlowing) filled.set('busy', busy);
 	for (const { place, x, y, width, height, order, isMore, isBusy, isOnDuty } of makers) {
@@ -534,14 +537,14 @@ function paintFlows(context, { floor: { flow, doors, head }, unit }, scene, pass
 function tellScene(scene, now) {
 	[sceneToldAt, toldSequence] = [now, stand.sequence];
 	const named = ({ juice }) => called(juiceNamed(juice));
-	const level = ({ fruit, pieces, coming }) => [called(fruitNamed(fruit)), levelText(pieces), isShort(fruit, pieces) && say('low'), coming && say('onOrder', { n: count(coming) })].filter(Boolean).join(' ');
+	const level = ({ fruit, pieces, coming }) => [called(fruitNamed(fruit)), levelText(pieces), isLow(fruit, pieces) && say('low'), coming && say('onOrder', { n: count(coming) })].filter(Boolean).join(' ');
 	const wishes = Map.groupBy(scene.line.filter(({ juice }) => juice), named);
-	const rates = flows();
+	const flowing = flowTexts();
 	const details = {
 		shelf: scene.shelf.map(level), makers: scene.making.map((order) => `${named(order)} ${spell(order.took)} ${meanText(order)}`),
 		line: [...wishes].map(([juice, same]) => `${count(same.length)} × ${juice}`),
-		served: isFlowing ? [say('flowIn', { n: rateText(rates.into) }), say('flowOut', { n: rateText(rates.served) })] : [],
-		lost: isFlowing ? [say('flowLost', { n: rateText(rates.lost) })] : [],
+		served: isFlowing ? [flowing.into, flowing.served] : [],
+		lost: isFlowing ? [flowing.lost] : [],
 	};
 	const said = Object.entries(details).map(([name, list]) => [headOf[name](scene), list.slice(0, 60).join(', ')].filter(Boolean).join(': '));
 	redrawList(byId('scene-words'), said.map((text, place) => ({ text, place })), ({ place }) => place, () => make('li'));

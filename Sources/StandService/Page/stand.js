@@ -27,6 +27,17 @@ const mostFacts = 1000;
 const juiceNamed = (name) => stand.juices.find((juice) => juice.name === name) ?? { name, recipe: [] };
 const fruitNamed = (name) => stand.fruits.find((fruit) => fruit.name === name) ?? { name };
 
+const levelText = (pieces) => pieces === null ? say('unlimited') : count(pieces);
+
+/** Whether a fruit is at its low mark or below. */
+function isLow(fruit, pieces) {
+	const { lowStock } = fruitNamed(fruit);
+	return lowStock != null && pieces !== null && pieces <= lowStock;
+}
+
+/** A number, and the limit if there is one. */
+const ofLimit = (number, limit) => count(number) + (limit == null ? '' : ' / ' + count(limit));
+
 /** The cups that the stock allows. */
 function cupsOf(juice) {
 	return Math.min(...juice.recipe.map(({ fruit, pieces }) => stand.levels[fruit] === null ? Infinity : Math.floor(stand.levels[fruit] / pieces)));

@@ -29,14 +29,8 @@ for (const name of tabs) {
 
 /** Rebuilds all texts, for another language or menu. */
 function rebuild() {
-	document.documentElement.lang = language;
-	for (const node of document.querySelectorAll('[data-t]')) setText(node, capitalized(say(node.dataset.t)));
-	for (const [name, attribute] of [['label', 'aria-label'], ['none', 'data-empty']]) {
-		for (const node of document.querySelectorAll(`[data-${name}]`)) setAttribute(node, attribute, capitalized(say(node.dataset[name])));
-	}
+	translatePage();
 	byId('log-filter').placeholder = say('filter');
-	write('language', say('other'));
-	byId('language').lang = language === 'en' ? 'ko' : 'en';
 	byId('logo').replaceChildren(makeGlass(stand.juices.at(-1)?.recipe ?? []));
 	rebuildOrderScreen();
 	rebuildLiveView();
@@ -46,12 +40,6 @@ function rebuild() {
 	drawCharts();
 	redrawSoon(0);
 }
-
-byId('language').onclick = () => {
-	language = byId('language').lang;
-	localStorage.setItem('language', language);
-	rebuild();
-};
 
 // Messages and questions.
 

@@ -63,7 +63,7 @@ function drawStock() {
 	if (!edit) return;
 	for (const { fruit, now, difference, input, isTyped } of edit.rows) {
 		const level = levelOf(fruit);
-		setText(now, level === null ? say('unlimited') : count(level));
+		setText(now, levelText(level));
 		if (!input) continue;
 		const pieces = edit.differences.get(fruit) ?? 0;
 		setText(difference, pieces === 0 ? '' : formatted(pieces, { signDisplay: 'always' }));
