@@ -92,7 +92,8 @@ function hearGap({ after, first }) {
 	if (facts.length) {
 		const gap = { seq: first - 1, event: 'gap', at: timeOfNow(), n: count(first - after - 1) };
 		arrived.push(gap);
-		toast(tell(gap));
+		byId('toasts').querySelector('.gap')?.remove();
+		toast(tell(gap), 'gap');
 	}
 	lastArrived = first - 1;
 	askSoon();

@@ -14,15 +14,28 @@ let isFlowing = false;
 
 // Where everything stands.
 
-/** The boxes of everything in a scene, in pixels, and `texts`: every text of the picture with its room. */
-function placesOf(scene, width) {
-	const unit = Math.min(1.7, Math.max(.75, width / 900));
+/** The boxes of everything in a scene, in pixels, and `texts`: every text of the picture with its room. A person is 58 units high. */
+function placesOf(scene, width, unit) {
 	const edge = 10 * unit;
 	const picture = { unit, edge, width, texts: [], small: Math.round(Math.max(12, 12.5 * unit)), large: Math.round(Math.max(14, 14.5 * unit)) };
 	let y = placeShelf(picture, scene, edge);
 	y = placeMakers(picture, scene, y);
 	y = placeFloor(picture, scene, y);
 	return { ...picture, height: Math.ceil(placeTotals(picture, scene, y)) };
+}
+
+/** The unit of the picture, and what it was chosen for. */
+let fitted = { unit: 1 };
+
+/** Chooses the largest unit at which the picture is as wide as its place and no higher than the window leaves room for. */
+function fit(canvas, scene, width) {
+	const key = [width, innerHeight, scene.shelf.length, mostMakers, scene.makers, isFlowing].join();
+	if (fitted.key === key) return fitted.unit;
+	const room = innerHeight - canvas.getBoundingClientRect().top - scrollY - 28;
+	let unit = Math.min(2.8, Math.max(.75, width / 900));
+	while (unit > 1 && placesOf(scene, width, unit).height > room) unit -= .1;
+	fitted = { key, unit };
+	return unit;
 }
 
 /** Adds a text: its first line stands at `y`, and it is cut if `room` is too small. */
@@ -68,8 +81,8 @@ function placeMakers(picture, scene, top) {
 	const across = Math.max(1, Math.floor((width - 2 * edge) / narrow));
 	const shown = Math.min(number, across * (width < 700 ? 2 : 3));
 	// A few makers have more room, for the mean time beside the time so far.
-	const room = Math.max(narrow, Math.min(140 * unit, (width - 2 * edge) / shown));
-	const timeOf = (order) => room > 110 * unit ? `${spell(order.took)} ${meanText(order)}` : spell(order.took);
+	const room = Math.max(narrow, Math.min(12 * small, (width - 2 * edge) / shown));
+	const timeOf = (order) => room > 10 * small ? `${spell(order.took)} ${meanText(order)}` : spell(order.took);
 	const rows = Math.ceil(shown / across);
 	const from = (width - Math.min(shown, across) * room) / 2;
 	// Of an order with several cups more than one maker may be at work.
@@ -106,12 +119,16 @@ function placeFloor(picture, scene, top) {
 		if (more) label(picture, '+' + count(more), doors[0] + 38 * unit, back + tall, 48 * unit);
 		for (const order of left) picture.people.push(whereLeaving(order, scene, picture.floor, front));
 	} else {
-		const half = small * 1.5;
 		const said = flowTexts();
-		label(picture, said.into, edge, top + small, width / 2 - edge, { colour: 'second' });
-		label(picture, said.served, width / 2, top + small, width / 2 - edge, { colour: 'good', align: 'right' });
-		label(picture, said.lost, edge + 36 * unit, front + tall - small * .4, width / 2 - edge - 36 * unit, { colour: 'bad' });
-		Object.assign(picture.floor, { flow: { top: top + half, height: front + tall - small * 1.2 - top - half } });
+		const from = doors[0] + 30 * unit;
+		const flow = { top: top + small * 1.5, height: front + tall - top - small * 2.7, from, tail: (from + head) / 2 };
+		picture.floor.flow = flow;
+		const room = width / 2 - edge - 36 * unit;
+		label(picture, said.into, edge + 36 * unit, top + small, room, { colour: 'second' });
+		label(picture, said.served, width / 2, top + small, room, { colour: 'good', align: 'right' });
+		// Beside the flow of those who are lost, which comes from under the line.
+		const beside = (flow.tail + head) / 2;
+		label(picture, said.lost, beside, front + tall - small * .4, width - edge - beside, { colour: 'bad' });
 	}
 	return front + tall + 6 * unit;
 }
@@ -163,8 +180,10 @@ function flows() {
 	const end = past?.time ?? stand.since;
 	const before = sampleAt(Math.max(0, end - Math.max(60, 5 * stand.speed)));
 	const after = past ? sampleAt(end) : { time: end, ...stand.figures };
-	if (!before || !after || after.time <= before.time) return { into: 0, served: 0, lost: 0 };
-	const perMinute = (count) => (count(after) - count(before)) * 60 / (after.time - before.time);
+	// Without samples of then, since the opening.
+	const start = before?.time ?? 0;
+	if (!after || after.time <= start) return { into: 0, served: 0, lost: 0 };
+	const perMinute = (count) => (count(after) - (before ? count(before) : 0)) * 60 / (after.time - start);
 	return { into: perMinute(({ orders }) => orders), served: perMinute(({ served }) => served), lost: perMinute(lost) };
 }
 
@@ -338,12 +357,13 @@ function drawScene() {
 	chooseFlow();
 	const lately = past ? 30 : seenFor * stand.speed;
 	const scene = { ...sceneOf(shown(), [], past?.time ?? timeOfNow(), lately), lately };
-	const picture = placesOf(scene, width);
+	const picture = placesOf(scene, width, fit(canvas, scene, width));
 	if (picture.unit !== spriteUnit) [sprites, spriteUnit] = [new Map(), picture.unit];
 	const size = [width, picture.height].map((length) => Math.round(length * devicePixelRatio));
 	if (canvas.width !== size[0] || canvas.height !== size[1]) {
 		[canvas.width, canvas.height] = size;
 		canvas.style.height = picture.height + 'px';
+		picture.isResized = true;
 	}
 	const context = canvas.getContext('2d');
 	context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
@@ -439,6 +459,8 @@ function paintMakers(context, { makers, counters, busy, unit }, scene, passed) {
 }
 
 function paintFloor(context, { floor: { doors, ground, tall }, unit, edge, width }) {
+	context.fillStyle = colours.tint;
+	context.fillRect(edge, ground[0] - 3 * unit, width - 2 * edge, ground[1] - ground[0] + 5 * unit);
 	context.fillStyle = colours.line;
 	context.fillRect(edge, ground[1], width - 2 * edge, 2 * unit);
 	context.strokeStyle = colours.grain;
@@ -446,7 +468,7 @@ function paintFloor(context, { floor: { doors, ground, tall }, unit, edge, width
 	for (const x of doors) {
 		context.fillStyle = colours.tint;
 		context.beginPath();
-		context.roundRect(x, ground[1] - tall * 1.35, 30 * unit, tall * 1.35, [8 * unit, 8 * unit, 0, 0]);
+		context.roundRect(x, ground[0] - tall * 1.05, 30 * unit, tall * 1.05, [8 * unit, 8 * unit, 0, 0]);
 		context.fill();
 		context.stroke();
 	}
@@ -454,10 +476,10 @@ function paintFloor(context, { floor: { doors, ground, tall }, unit, edge, width
 }
 
 /** Returns whether somebody walks. Of many who come at once nobody could follow one. */
-function paintPeople(context, { people, floor, unit }, scene, passed) {
+function paintPeople(context, { people, floor, unit, isResized }, scene, passed) {
 	const before = walkers;
 	walkers = new Map();
-	const isCalm = isStill.matches || past || people.filter(({ order }) => !before.has(order)).length > 6;
+	const isCalm = isStill.matches || past || isResized || people.filter(({ order }) => !before.has(order)).length > 6;
 	let isMoving = false;
 	for (const person of people) {
 		let { x, y } = person;
@@ -489,8 +511,7 @@ function paintFlows(context, { floor: { flow, doors, head }, unit }, scene, pass
 		return Math.max(rate > 0 ? 2 : 0, flow.height * .55 * filled.get('flow ' + name));
 	};
 	const middle = flow.top + flow.height * .36;
-	const from = doors[0] + 30 * unit;
-	const tail = from + (head - from) * .5;
+	const { from, tail } = flow;
 	const band = (colour, thickness, path) => {
 		context.strokeStyle = colours[colour];
 		context.globalAlpha = .55;

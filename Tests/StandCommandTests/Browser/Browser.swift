@@ -54,14 +54,14 @@ struct Browser {
     }
 
     /// Changes the appearance that the page sees.
-    func show(isDark: Bool, width: Int) async throws {
+    func show(isDark: Bool, width: Int, height: Int? = nil) async throws {
         let features = [
             "prefers-color-scheme": isDark ? "dark" : "light",
             "prefers-reduced-motion": look.isCalm ? "reduce" : "no-preference",
         ]
         try await devTools(
             "Emulation.setEmulatedMedia", ["features": features.map { ["name": $0.key, "value": $0.value] }])
-        try await resize(width: width, height: look.height)
+        try await resize(width: width, height: height ?? look.height)
     }
 
     private func resize(width: Int, height: Int) async throws {

@@ -54,28 +54,34 @@ extension SceneBrowserTests {
             };
             """
 
-        @Test(arguments: [one, many, LiveTests.busy], [1, 3000])
-        func `no text overlaps another one or leaves the picture, from 320 to 2560 pixels`(
-            configuration: String, speed: Int
+        private static let sizes = [(320, 568), (390, 844), (640, 900), (1280, 800), (1920, 1080), (2560, 1440)]
+
+        /// A stand of the tests, or one of the folder `config`.
+        private static func configuration(_ name: String) throws -> String {
+            switch name {
+            case "one": one
+            case "many": many
+            default:
+                try String(contentsOf: Program.root.appending(path: "config/\(name).json"), encoding: .utf8)
+            }
+        }
+
+        @Test(arguments: ["stand", "rush-hour", "one", "many"])
+        func `no text overlaps another one or leaves the picture, at any size, speed and language`(
+            name: String
         ) async throws {
-            try await OpenStand.with(configuration, ["--speed", "600"]) { stand in
+            try await OpenStand.with(Self.configuration(name), ["--speed", "600"]) { stand in
                 // Something has happened before anybody looks.
                 try await stand.wait { try #require(try await $0.status()["time"] as? Double) > 600 }
-                try await stand.send("PUT", "api/v1/speed", [:], "{\"speed\": \(speed)}")
                 for language in ["en", "ko"] {
                     try await Browser.with(Browser.Look(language: language)) { browser in
                         try await browser.visit(stand.link, view: "scene")
                         try await browser.run(Self.notes)
-                        for width in [320, 390, 640, 1280, 1920, 2560] {
-                            try await browser.show(isDark: width % 3 == 0, width: width)
-                            let number = "window.drawn?.number ?? 0"
-                            let before = try #require(try await browser.value(number) as? Int)
-                            try await browser.wait(for: "(\(number)) > \(before) + 2 && window.drawn.boxes.length > 3")
-                            let wide = "document.documentElement.scrollWidth"
-                            #expect(try #require(try await browser.value(wide) as? Int) <= width)
-                            #expect(
-                                try await browser.value("window.faults()") as? [String] == [],
-                                "\(width) pixels, \(language)")
+                        for speed in [3000, 600, 60, 1] {
+                            try await stand.send("PUT", "api/v1/speed", [:], "{\"speed\": \(speed)}")
+                            for (width, height) in Self.sizes {
+                                try await Self.check(browser, width, height, "\(width) pixels, \(language), × \(speed)")
+                            }
                         }
                         // The fastest stand disconnects a browser that reads too slowly; it connects again.
                         let errors = try await browser.errors().filter { !$0.contains("/api/v1/events") }
@@ -83,6 +89,20 @@ extension SceneBrowserTests {
                     }
                 }
             }
+        }
+
+        /// Looks at the first picture of a size, and at another one when time has passed.
+        private static func check(
+            _ browser: Browser, _ width: Int, _ height: Int, _ comment: Comment
+        ) async throws {
+            try await browser.show(isDark: width % 3 == 0, width: width, height: height)
+            let isSized = "window.drawn?.width === document.getElementById('picture').clientWidth"
+            let isDrawn = "\(isSized) && window.drawn.boxes.length > 3"
+            let number = try await browser.wait(for: "\(isDrawn) && window.drawn.number")
+            #expect(try await browser.value("window.faults()") as? [String] == [], comment)
+            #expect(try #require(await browser.value("document.documentElement.scrollWidth") as? Int) <= width, comment)
+            try await browser.wait(for: "window.drawn.number > \(try #require(number as? Int))")
+            #expect(try await browser.value("window.faults()") as? [String] == [], comment)
         }
 
         @Test func `the picture shows people up to a rate of arrivals, and flows above it`() async throws {
