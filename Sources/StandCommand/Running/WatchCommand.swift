@@ -64,7 +64,10 @@ enum WatchCommand: Command {
             }
         }
         guard let target = targets.single else {
-            try refusePlaces(since)
+            guard since ?? 0 == 0 else {
+                throw CommandFailure(
+                    .usage, "--since takes only 0 with several stands: each counts its own events")
+            }
             let many = try many(targets)
             if format == .live { return try LiveWatch.run(many) }
             return try EventPrinter(after: since, only: only, isJSON: format == .json)
@@ -74,12 +77,6 @@ enum WatchCommand: Command {
         if format == .live { return try LiveWatch.run(target, last: last, output) }
         return try EventPrinter(after: since ?? last, only: only, isJSON: format == .json)
             .run(StandTargets([target]), hasNames: false, output)
-    }
-
-    private static func refusePlaces(_ since: UInt64?) throws(CommandFailure) {
-        guard since ?? 0 == 0 else {
-            throw CommandFailure(.usage, "--since takes only 0 with several stands: each counts its own events")
-        }
     }
 
     /// Prints the display as it was at an instant that has passed.
@@ -94,14 +91,12 @@ enum WatchCommand: Command {
         }
         let present = try present(target, options, output)
         let session = try StandSession(options, output, format: .text, target: target, words: .user)
-        let instant = try session.request(.get, "status" + InstantOption.query(options))
-        let (stock, menu) = (try session.request(.get, "stock"), try session.request(.get, "menu"))
-        guard let status = instant.document(StatusDocument.self) else { throw session.failure(instant) }
-        guard let stock = stock.document(StockDocument.self) else { throw session.failure(stock) }
-        guard let menu = menu.document(MenuDocument.self) else { throw session.failure(menu) }
-        output.print(
-            LiveTerminal.rows(showing: status, present: present, stock: stock, menu: menu)
-                .map { $0.reversed().drop { $0 == " " }.reversed() + "\n" }.joined())
+        let answer = try session.request(.get, "status" + InstantOption.query(options))
+        guard let instant = answer.document(StatusDocument.self) else { throw session.failure(answer) }
+        let stock = try session.request(.get, "stock").document(StockDocument.self) ?? StockDocument()
+        let menu = try session.request(.get, "menu").document(MenuDocument.self) ?? MenuDocument()
+        let rows = LiveTerminal.rows(showing: instant, present: present, stock: stock, menu: menu)
+        output.print(rows.map { $0.reversed().drop { $0 == " " }.reversed() + "\n" }.joined())
         return .done
     }
 
