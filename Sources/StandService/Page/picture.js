@@ -70,9 +70,9 @@ function placeShelf(picture, { shelf }, top) {
 
 function placeMakers(picture, scene, top) {
 	const { unit, edge, width, small, large } = picture;
-	label(picture, headOf.makers(scene), edge, top + large, width - 2 * edge, { size: large, weight: 600 });
+	label(picture, (width < 320 ? headOf.busy : headOf.makers)(scene), edge, top + large, width - 2 * edge, { size: large, weight: 600 });
 	top += large * 1.5;
-	const [narrow, stand, plank] = [62 * unit, 62 * unit, 9 * unit];
+	const [narrow, stand, plank] = [Math.max(62 * unit, 4.4 * small), 62 * unit, 9 * unit];
 	const height = stand + plank + small * 1.6;
 	const busy = picture.busy = scene.busy ?? scene.making.length;
 	const onDuty = scene.makers ?? busy;
@@ -81,8 +81,8 @@ function placeMakers(picture, scene, top) {
 	const across = Math.max(1, Math.floor((width - 2 * edge) / narrow));
 	const shown = Math.min(number, across * (width < 700 ? 2 : 3));
 	// A few makers have more room, for the mean time beside the time so far.
-	const room = Math.max(narrow, Math.min(12 * small, (width - 2 * edge) / shown));
-	const timeOf = (order) => room > 10 * small ? `${spell(order.took)} ${meanText(order)}` : spell(order.took);
+	const room = Math.max(narrow, Math.min(13 * small, (width - 2 * edge) / shown));
+	const timeOf = (order) => room > 12.5 * small ? `${spell(order.took)} ${meanText(order)}` : spell(order.took);
 	const rows = Math.ceil(shown / across);
 	const from = (width - Math.min(shown, across) * room) / 2;
 	// Of an order with several cups more than one maker may be at work.
@@ -123,9 +123,10 @@ function placeFloor(picture, scene, top) {
 		const from = doors[0] + 30 * unit;
 		const flow = { top: top + small * 1.5, height: front + tall - top - small * 2.7, from, tail: (from + head) / 2 };
 		picture.floor.flow = flow;
-		const room = width / 2 - edge - 36 * unit;
-		label(picture, said.into, edge + 36 * unit, top + small, room, { colour: 'second' });
-		label(picture, said.served, width / 2, top + small, room, { colour: 'good', align: 'right' });
+		// The right one has the longer words. Both are above the doors.
+		const middle = edge + (width - 2 * edge) * .4;
+		label(picture, said.into, edge, top + small, middle - edge, { colour: 'second' });
+		label(picture, said.served, middle, top + small, width - edge - middle, { colour: 'good', align: 'right' });
 		// Beside the flow of those who are lost, which comes from under the line.
 		const beside = (flow.tail + head) / 2;
 		label(picture, said.lost, beside, front + tall - small * .4, width - edge - beside, { colour: 'bad' });
@@ -164,7 +165,8 @@ function placeTotals(picture, scene, top) {
 
 const headOf = {
 	shelf: () => say('stock'),
-	makers: ({ making, areKnown, busy, makers }) => `${areKnown ? `${say('beingMade')} ${count(making.length)} · ` : ''}${words[language].figures.makers} ${ofLimit(busy, makers)}`,
+	busy: ({ busy, makers }) => `${words[language].figures.makers} ${ofLimit(busy, makers)}`,
+	makers: (scene) => (scene.areKnown ? `${say('beingMade')} ${count(scene.making.length)} · ` : '') + headOf.busy(scene),
 	line: ({ queue, places }) => `${capitalized(say('line'))} ${ofLimit(queue, places)}`,
 	served: ({ served }) => `${words[language].figures.served} ${count(served)}`,
 	lost: (scene) => `${words[language].figures.lost} ${count(lost(scene.lost))}${reasonsOf(scene.lost) && ` (${reasonsOf(scene.lost)})`}`,
@@ -180,10 +182,10 @@ function flows() {
 	const end = past?.time ?? stand.since;
 	const before = sampleAt(Math.max(0, end - Math.max(60, 5 * stand.speed)));
 	const after = past ? sampleAt(end) : { time: end, ...stand.figures };
-	// Without samples of then, since the opening.
-	const start = before?.time ?? 0;
-	if (!after || after.time <= start) return { into: 0, served: 0, lost: 0 };
-	const perMinute = (count) => (count(after) - (before ? count(before) : 0)) * 60 / (after.time - start);
+	if (!after) return { into: 0, served: 0, lost: 0 };
+	// Without samples of then, since the opening; the first customers of a stand are no rush.
+	const passed = Math.max(60, after.time - (before?.time ?? 0));
+	const perMinute = (count) => (count(after) - (before ? count(before) : 0)) * 60 / passed;
 	return { into: perMinute(({ orders }) => orders), served: perMinute(({ served }) => served), lost: perMinute(lost) };
 }
 
@@ -274,14 +276,14 @@ const personOf = (kind, juice, reason, unit) => sprite([kind, juice, reason].joi
 	}
 });
 
-/** A glass that is filled to a share with the fruits of a juice. */
+/** A glass that is filled to a share with the fruits of a juice, or in one colour. */
 function paintGlass(context, juice, x, y, width, height, share) {
-	const { recipe } = juiceNamed(juice);
+	const recipe = juice ? juiceNamed(juice).recipe : [{ pieces: 1 }];
 	const total = recipe.reduce((sum, { pieces }) => sum + pieces, 0);
 	let bottom = y + height;
 	for (const { fruit, pieces } of recipe) {
 		const part = height * share * pieces / total;
-		context.fillStyle = fruitNamed(fruit).colour ?? colours.line;
+		context.fillStyle = fruit ? fruitNamed(fruit).colour ?? colours.line : colours.accent;
 		context.fillRect(x + 1, bottom - part, width - 2, part);
 		bottom -= part;
 	}
@@ -441,16 +443,9 @@ function paintMakers(context, { makers, counters, busy, unit }, scene, passed) {
 		context.globalAlpha = isOnDuty ? 1 : .25;
 		const person = personOf('maker', undefined, undefined, unit);
 		put(context, person, x + (width - person.width) / 2 - 8 * unit, y + height - person.height + 4 * unit);
-		const glass = [x + width / 2 + 8 * unit, y + height - 22 * unit, 13 * unit, 21 * unit];
-		if (isFlowing) {
-			const share = Math.min(1, Math.max(0, filled.get('busy') - place));
-			context.fillStyle = colours.accent;
-			context.fillRect(glass[0], glass[1] + glass[3] * (1 - share), glass[2], glass[3] * share);
-			context.strokeStyle = colours.ink;
-			context.lineWidth = 1;
-			context.strokeRect(...glass);
-		} else if (isBusy) {
-			paintGlass(context, order?.juice, ...glass, order ? Math.min(1, order.took / meanOf(order) || 0) : 0);
+		const share = isFlowing ? filled.get('busy') - place : order ? order.took / meanOf(order) || 0 : 0;
+		if (isFlowing || isBusy) {
+			paintGlass(context, order?.juice, x + width / 2 + 8 * unit, y + height - 22 * unit, 13 * unit, 21 * unit, Math.min(1, Math.max(0, share)));
 		}
 		context.globalAlpha = 1;
 	}
@@ -468,7 +463,7 @@ function paintFloor(context, { floor: { doors, ground, tall }, unit, edge, width
 	for (const x of doors) {
 		context.fillStyle = colours.tint;
 		context.beginPath();
-		context.roundRect(x, ground[0] - tall * 1.05, 30 * unit, tall * 1.05, [8 * unit, 8 * unit, 0, 0]);
+		context.roundRect(x, ground[0] - tall * .85, 30 * unit, tall * .85, [8 * unit, 8 * unit, 0, 0]);
 		context.fill();
 		context.stroke();
 	}
