@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// One contract for every way facts reach observers, those that deliver later settling after every fact.
+/// One contract for every way facts reach observers.
 @Suite(.timeLimit(.minutes(60)), .onItsOwnThread)
 struct WiringContractTests {
     /// The wirings a stand can be run under.
@@ -84,7 +84,6 @@ struct WiringContractTests {
         let listeners = (0..<20).map { _ in Listener(diary) }
         for listener in listeners { wiring.connect(listener) }
         wiring.hear(placed(1))
-        wiring.settle()
         #expect(diary.all == listeners.map { ObjectIdentifier($0) })
     }
 

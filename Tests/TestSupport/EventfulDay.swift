@@ -52,9 +52,7 @@ package struct EventfulDay {
         stand.reload(waiting, changes, at: noon, out)
         let evening = SimulationTime(seconds: 2000)
         stand.advance(to: evening, out)
-        wiring.settle()
         beforeClosing(stand)
         stand.close(at: evening, out)
-        wiring.settle()
     }
 }

@@ -1,9 +1,9 @@
 /// A way for facts to reach observers.
 ///
-/// The stand hands each fact to the wiring's own method `hear`. The contract is the same for
-/// every wiring that settles after each fact: each observer hears each fact of the kinds it wants, once, in the order of
-/// announcing; once ``disconnect(_:)`` has settled, nothing more arrives. In which order observers of one fact hear it
-/// depends on the mechanism; `juicestand compare` shows which of them keep the order of connecting.
+/// The stand hands each fact to the wiring's own method `hear`, which returns when every observer has heard the fact,
+/// also where other threads deliver. So a run is deterministic under every wiring. Each observer hears each fact of the
+/// kinds it wants, once, in the order of announcing. Nothing arrives after ``disconnect(_:)``. In which order observers of
+/// one fact hear it depends on the mechanism; `juicestand compare` shows which of them keep the order of connecting.
 ///
 /// It wants the kinds of facts that somebody is connected to. The stand builds no others.
 package protocol Wiring: FactObserver {
@@ -17,11 +17,4 @@ package protocol Wiring: FactObserver {
 
     /// Ends every connection of `observer`.
     func disconnect(_ observer: AnyObject)
-
-    /// Returns when everything announced so far has been heard; at once for a synchronous wiring.
-    func settle()
-}
-
-extension Wiring {
-    package func settle() {}
 }

@@ -372,7 +372,6 @@ extension LiveDriver {
             state = nil
             due.store(.max, ordering: .relaxed)
             last.timer?.cancel()
-            last.wiring.settle()
             return (Outcome(stand: last.stand, lateness: last.lateness, behind: behind), last.whenClosed)
         }
         if let (outcome, whenClosed) = ended { whenClosed?(outcome) }

@@ -68,7 +68,6 @@ package struct VirtualDriver {
         // A run without a horizon, or over before it, ends with its last event.
         let hasEnded = stand.isOver || horizon == .never || !isWhole
         stand.close(at: hasEnded ? stand.now : horizon, out)
-        wiring.settle()
         return isWhole
     }
 

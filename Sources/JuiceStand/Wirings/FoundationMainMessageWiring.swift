@@ -14,17 +14,17 @@ extension WiringChoice {
 /// runs on its own queue and can't use it; the comparison can.
 final class FoundationMainMessageWiring: Wiring {
     private let center = NotificationCenter()
-    private var tokens: [ObjectIdentifier: [NotificationCenter.ObservationToken]] = [:]
-    private(set) var wanted: FactSet = []
+    private var tokens = Connections<NotificationCenter.ObservationToken>()
+
+    var wanted: FactSet { tokens.wanted }
 
     func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let token = center.addObserver(for: MainFactMessage<F>.self) { message in message.fact.hand(to: observer) }
-        tokens[ObjectIdentifier(observer), default: []].append(token)
-        wanted.insert(FactSet(F.kind))
+        tokens.append(token, to: F.kind, of: observer)
     }
 
     func disconnect(_ observer: AnyObject) {
-        for token in tokens.removeValue(forKey: ObjectIdentifier(observer)) ?? [] { center.removeObserver(token) }
+        for token in tokens.removeAll(of: observer) { center.removeObserver(token) }
     }
 
     /// - Precondition: called on the main actor.

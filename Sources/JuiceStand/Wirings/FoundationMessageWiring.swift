@@ -14,31 +14,28 @@ extension WiringChoice {
 /// in which order, observers are called.
 final class FoundationMessageWiring: Wiring {
     private let center = NotificationCenter()
-    private var tokens: [(owner: ObjectIdentifier, kind: FactKind, token: NotificationCenter.ObservationToken)] = []
-    /// Calls not yet made.
-    private let underWay = DispatchGroup()
-    private(set) var wanted: FactSet = []
+    private var tokens = Connections<NotificationCenter.ObservationToken>()
+    /// Signalled for each call.
+    private let heard = DispatchSemaphore(value: 0)
+
+    var wanted: FactSet { tokens.wanted }
 
     func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
-        let token = center.addObserver(for: FactMessage<F>.self) { [underWay] message in
+        let token = center.addObserver(for: FactMessage<F>.self) { [heard] message in
             message.fact.hand(to: observer)
-            underWay.leave()
+            heard.signal()
         }
-        tokens.append((ObjectIdentifier(observer), F.kind, token))
-        wanted.insert(FactSet(F.kind))
+        tokens.append(token, to: F.kind, of: observer)
     }
 
     func disconnect(_ observer: AnyObject) {
-        for entry in tokens where entry.owner == ObjectIdentifier(observer) { center.removeObserver(entry.token) }
-        tokens.removeAll { $0.owner == ObjectIdentifier(observer) }
+        for token in tokens.removeAll(of: observer) { center.removeObserver(token) }
     }
 
     func hear<F: Fact>(_ fact: F) {
-        for entry in tokens where entry.kind == F.kind { underWay.enter() }
         center.post(FactMessage(fact: fact))
+        for _ in 0..<tokens.count(of: F.kind) { heard.wait() }
     }
-
-    func settle() { underWay.wait() }
 }
 
 /// A fact on its way. The protocol requires a subject, which facts do not have.

@@ -10,7 +10,7 @@ extension WiringChoice {
 /// Foundation's typed messages as sequences: the stand posts a value, and a task for each observer reads it.
 ///
 /// Couples both sides to Foundation's center and the message's type, but not to each other. The center keeps the newest
-/// ten messages for each reader and drops the others, so a stand waits after each fact.
+/// ten messages for each reader and drops the others.
 final class FoundationMessagesWiring: Wiring {
     private let center = NotificationCenter()
     private let readers = ReaderTable()
@@ -29,9 +29,7 @@ final class FoundationMessagesWiring: Wiring {
     func disconnect(_ observer: AnyObject) { readers.removeAll(of: observer) }
 
     func hear<F: Fact>(_ fact: F) {
-        readers.expect(F.kind)
         center.post(FactMessage(fact: fact))
+        readers.wait(for: F.kind)
     }
-
-    func settle() { readers.settle() }
 }

@@ -12,20 +12,20 @@ extension WiringChoice {
 /// both sides use the same names, keys and types.
 final class FoundationNotificationWiring: Wiring {
     private let center = NotificationCenter()
-    private var tokens: [ObjectIdentifier: [any NSObjectProtocol]] = [:]
-    private(set) var wanted: FactSet = []
+    private var tokens = Connections<any NSObjectProtocol>()
+
+    var wanted: FactSet { tokens.wanted }
 
     func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let token = center.addObserver(forName: .fact(F.kind), object: nil, queue: nil) { notification in
             guard let fact = notification.userInfo?[factKey] as? F else { return }
             fact.hand(to: observer)
         }
-        tokens[ObjectIdentifier(observer), default: []].append(token)
-        wanted.insert(FactSet(F.kind))
+        tokens.append(token, to: F.kind, of: observer)
     }
 
     func disconnect(_ observer: AnyObject) {
-        for token in tokens.removeValue(forKey: ObjectIdentifier(observer)) ?? [] { center.removeObserver(token) }
+        for token in tokens.removeAll(of: observer) { center.removeObserver(token) }
     }
 
     func hear<F: Fact>(_ fact: F) { center.post(name: .fact(F.kind), object: nil, userInfo: [factKey: fact]) }

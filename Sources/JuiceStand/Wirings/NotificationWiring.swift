@@ -13,7 +13,7 @@ extension WiringChoice {
 package final class NotificationWiring: Wiring {
     /// The center that the stand posts to.
     package let center: TypedNotificationCenter
-    private var connections: [(owner: ObjectIdentifier, kind: FactKind, token: ObservationToken)] = []
+    private var tokens = Connections<ObservationToken>()
     /// What observers want that use ``center`` directly.
     private var alsoWanted: FactSet = []
 
@@ -23,15 +23,13 @@ package final class NotificationWiring: Wiring {
     }
 
     package func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
-        let token = center.observe(type) { fact in fact.hand(to: observer) }
-        connections.append((ObjectIdentifier(observer), F.kind, token))
+        tokens.append(center.observe(type) { fact in fact.hand(to: observer) }, to: F.kind, of: observer)
     }
 
-    package func disconnect(_ observer: AnyObject) {
-        connections.removeAll { $0.owner == ObjectIdentifier(observer) }
-    }
+    /// Ends the observations, whose tokens are released.
+    package func disconnect(_ observer: AnyObject) { tokens.removeAll(of: observer) }
 
-    package var wanted: FactSet { connections.reduce(alsoWanted) { $0.union(FactSet($1.kind)) } }
+    package var wanted: FactSet { tokens.wanted.union(alsoWanted) }
 
     /// Posts the fact to ``center``; its observers have been called when this returns.
     package func hear<F: Fact>(_ fact: F) { center.post(fact) }
@@ -41,6 +39,6 @@ package final class NotificationWiring: Wiring {
 
     /// The observation of an observer; nil if it is not connected to that kind of fact.
     func identity(of observer: AnyObject, _ kind: FactKind) -> ObservationIdentity? {
-        connections.first { $0.owner == ObjectIdentifier(observer) && $0.kind == kind }?.token.identity
+        tokens.link(of: observer, to: kind)?.identity
     }
 }

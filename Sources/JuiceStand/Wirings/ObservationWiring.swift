@@ -10,31 +10,23 @@ extension WiringChoice {
 /// Observation: the stand sets a property, and observation tracking announces that it will change.
 ///
 /// Couples the observers to the object that holds the property. Tracking reports one change, before it happens, so the
-/// observer reads the value and arms tracking again on the poster's next turn, which is ``settle()`` here. If a
-/// property changes twice within a turn, observers hear only the second value.
+/// observer reads the value and arms tracking again on the poster's next turn, which the stand takes after each fact. If
+/// a property changed twice within a turn, observers would hear only the second value.
 final class ObservationWiring: Wiring {
     private var boards: [AnyObject?] = Array(repeating: nil, count: FactKind.allCases.count)
-    private var trackers: [any Tracking] = []
-    private(set) var wanted: FactSet = []
+    private var trackers = Connections<any Tracking>()
+
+    var wanted: FactSet { trackers.wanted }
 
     func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
-        trackers.append(Tracker(board(of: type), observer))
-        wanted.insert(FactSet(F.kind))
+        trackers.append(Tracker(board(of: type), observer), to: F.kind, of: observer)
     }
 
-    func disconnect(_ observer: AnyObject) { trackers.removeAll { $0.owner == ObjectIdentifier(observer) } }
+    func disconnect(_ observer: AnyObject) { trackers.removeAll(of: observer) }
 
-    func hear<F: Fact>(_ fact: F) { board(of: F.self).fact = fact }
-
-    func settle() {
-        var isChanged = true
-        while isChanged {
-            isChanged = false
-            for tracker in trackers where tracker.isChanged {
-                isChanged = true
-                tracker.readAgain()
-            }
-        }
+    func hear<F: Fact>(_ fact: F) {
+        board(of: F.self).fact = fact
+        for tracker in trackers.links(to: F.kind) { tracker.turn() }
     }
 
     private func board<F: Fact>(of type: F.Type) -> Board<F> {
@@ -52,9 +44,8 @@ final class Board<F: Fact> {
 }
 
 private protocol Tracking: AnyObject {
-    var owner: ObjectIdentifier { get }
-    var isChanged: Bool { get }
-    func readAgain()
+    /// Reads the fact and arms the tracking again if the property changed.
+    func turn()
 }
 
 /// One observer's tracking of one board.
@@ -64,7 +55,6 @@ private final class Tracker<F: Fact>: Tracking {
         let isSet = Atomic(false)
     }
 
-    let owner: ObjectIdentifier
     private let board: Board<F>
     private let observer: any FactObserver & Sendable
     private let mark = Mark()
@@ -72,15 +62,12 @@ private final class Tracker<F: Fact>: Tracking {
     init(_ board: Board<F>, _ observer: any FactObserver & Sendable) {
         self.board = board
         self.observer = observer
-        owner = ObjectIdentifier(observer)
         _ = read()
     }
 
-    var isChanged: Bool { mark.isSet.load(ordering: .acquiring) }
-
-    func readAgain() {
-        mark.isSet.store(false, ordering: .releasing)
-        if let fact = read() { fact.hand(to: observer) }
+    func turn() {
+        let isChanged = mark.isSet.exchange(false, ordering: .acquiringAndReleasing)
+        if isChanged, let fact = read() { fact.hand(to: observer) }
     }
 
     private func read() -> F? {

@@ -10,7 +10,7 @@ extension WiringChoice {
 /// Values of tracked properties as sequences: the stand sets a property, and a task for each observer reads it.
 ///
 /// Couples the observers to the actor that holds the property: the sequence must be read where the property is set. It
-/// has the latest value alone, so a stand waits after each fact.
+/// has the latest value alone.
 final class ObservationsWiring: Wiring {
     private var boards: [AnyObject?] = Array(repeating: nil, count: FactKind.allCases.count)
     private let readers = ReaderTable()
@@ -33,11 +33,9 @@ final class ObservationsWiring: Wiring {
     func disconnect(_ observer: AnyObject) { readers.removeAll(of: observer) }
 
     func hear<F: Fact>(_ fact: F) {
-        readers.expect(F.kind)
         board(of: F.self).set(fact)
+        readers.wait(for: F.kind)
     }
-
-    func settle() { readers.settle() }
 
     private func board<F: Fact>(of type: F.Type) -> SharedBoard<F> {
         if let board = boards[F.kind.rawValue] { return unsafe unsafeDowncast(board, to: SharedBoard<F>.self) }

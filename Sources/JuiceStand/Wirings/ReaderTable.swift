@@ -2,11 +2,13 @@ import Dispatch
 
 /// The tasks that read sequences of facts, one for each observer and kind of fact. They end with the table.
 final class ReaderTable {
-    private var readers: [(owner: ObjectIdentifier, kind: FactKind, task: Task<Void, Never>)] = []
-    /// Signalled for each fact heard. A group would not do: sequences may drop facts, which then are never heard.
+    private var readers = Connections<Task<Void, Never>>()
+    /// Signalled for each fact heard.
     private let heard = DispatchSemaphore(value: 0)
-    private var underWay = 0
-    private(set) var wanted: FactSet = []
+
+    var wanted: FactSet { readers.wanted }
+
+    deinit { for task in readers.links { task.cancel() } }
 
     /// Begins a task whose facts an observer hears.
     func append<F: Fact>(
@@ -19,25 +21,15 @@ final class ReaderTable {
                 heard.signal()
             }
         }
-        readers.append((ObjectIdentifier(observer), F.kind, task))
-        wanted.insert(FactSet(F.kind))
+        readers.append(task, to: F.kind, of: observer)
     }
-
-    deinit { for reader in readers { reader.task.cancel() } }
 
     func removeAll(of owner: AnyObject) {
-        for reader in readers where reader.owner == ObjectIdentifier(owner) { reader.task.cancel() }
-        readers.removeAll { $0.owner == ObjectIdentifier(owner) }
+        for task in readers.removeAll(of: owner) { task.cancel() }
     }
 
-    /// To be called before a fact is announced.
-    func expect(_ kind: FactKind) { underWay += readers.count { $0.kind == kind } }
-
-    /// Waits until everything announced has been heard.
-    func settle() {
-        while underWay > 0 {
-            heard.wait()
-            underWay -= 1
-        }
+    /// Waits until every reader of a kind of fact has heard the fact that was just announced.
+    func wait(for kind: FactKind) {
+        for _ in 0..<readers.count(of: kind) { heard.wait() }
     }
 }

@@ -7,9 +7,9 @@ package struct WiringChoice: Sendable {
     package enum Delivery: Sendable {
         /// Before the poster goes on.
         case atOnce
-        /// On the poster's thread, in ``Wiring/settle()``.
+        /// On the poster's thread, in its next turn. A stand takes that turn after each fact.
         case nextTurn
-        /// On other threads, whenever they get to it.
+        /// On other threads, whenever they get to it. A stand waits for them after each fact.
         case later
     }
 
@@ -20,7 +20,8 @@ package struct WiringChoice: Sendable {
     package let delivery: Delivery
     /// Why no stand can run under it; nil if one can.
     package let refusal: String?
-    private let make: @Sendable () -> any Wiring
+    /// A wiring for a stand.
+    package let makeWiring: @Sendable () -> any Wiring
 
     init(
         _ name: String, _ mechanism: String, _ delivery: Delivery = .atOnce, refusal: String? = nil,
@@ -30,11 +31,9 @@ package struct WiringChoice: Sendable {
         self.mechanism = mechanism
         self.delivery = delivery
         self.refusal = refusal
-        self.make = make
+        makeWiring = make
     }
 
-    /// A wiring for a stand whose ledger must not depend on threads: one that delivers later settles after every fact.
-    package func makeWiring() -> any Wiring { delivery == .atOnce ? make() : SettledWiring(make()) }
 }
 
 extension WiringChoice: CaseIterable {
