@@ -51,12 +51,13 @@ package struct ComparisonRun {
     /// Probes and measures until `goOn` returns false, or time is up.
     package mutating func run() -> Comparison {
         probe()
-        if plan.property.map({ $0.source == .measurement }) ?? true, goOn() { measureSpeeds() }
+        if plan.property.map({ $0.source == .measurement }) ?? true, goOn() { measure() }
         result.isInterrupted = !goOnWithoutLimit()
         result.machine.busyElsewhere = Machine.Usage().others(since: usage)
-        for index in result.wirings.indices {
-            for property in properties where result.wirings[index].findings[property] == nil {
-                result.wirings[index].findings[property] = Finding(nil, Self.notReached)
+        let asked = properties
+        update { wiring in
+            for property in asked {
+                wiring.findings[property] = wiring.findings[property] ?? Finding(nil, Self.notReached)
             }
         }
         for (property, choices) in result.unknown {
@@ -92,42 +93,46 @@ package struct ComparisonRun {
 
     private var properties: [Property] { plan.property.map { [$0] } ?? Property.allCases }
 
+    /// Changes each wiring's figures.
+    private mutating func update(_ body: (inout Comparison.Wiring) -> Void) {
+        for index in result.wirings.indices { body(&result.wirings[index]) }
+    }
+
     // MARK: - Probing
 
-    /// Probes several wirings at a time: probes mostly wait, and verdicts don't depend on speed.
+    /// Probes several cells at a time: probes mostly wait, and verdicts don't depend on speed.
     private mutating func probe() {
-        let (choices, goOn, progress) = (plan.wirings, goOn, progress)
+        let (goOn, progress) = (goOn, progress)
+        let asked = properties
         let dependent = Property.handlersCanBeAwaited
-        let properties =
-            properties.contains(dependent) ? properties + [.finishedWhenPosterGoesOn] : properties
-        let timeout = Duration.seconds(60)
+        let probed = asked.contains(dependent) ? asked + [.finishedWhenPosterGoesOn] : asked
         let found = Guarded<[WiringChoice: [Property: Finding]]>([:])
         let group = DispatchGroup()
-        // Two threads that must meet need both processors, so these probes come last, for one wiring at a time.
+        // Two threads that must meet need both processors, so these probes come last, one at a time.
         for (workers, areThreads) in [(4, false), (1, true)] {
-            let rows = properties.filter { $0.source == .probe && ($0.group == .threads) == areThreads }
-            let left = Guarded(choices)
+            let rows = probed.filter { $0.source == .probe && ($0.group == .threads) == areThreads }
+            let cells = Guarded(
+                plan.wirings.flatMap { choice in
+                    rows.filter { choice.profile.reasonNotToApply($0) == nil }.map { (choice: choice, property: $0) }
+                })
             for worker in 0..<workers {
                 DispatchQueue(label: "probes \(worker)").async(group: group) {
-                    while let choice = left.withLock({ $0.popLast() }), goOn() {
-                        let asked = rows.filter { choice.profile.reasonNotToApply($0) == nil }
-                        let findings = ProbeProcess(choice: choice, timeout: timeout).run(asked, while: goOn) {
-                            progress("\(choice.rawValue): \($0.title)")
-                        }
-                        found.withLock { $0[choice, default: [:]].merge(findings) { $1 } }
+                    while let (choice, property) = cells.withLock({ $0.popLast() }), goOn() {
+                        progress("\(choice.rawValue): \(property.title)")
+                        let finding = ProbeProcess.find(property, choice, while: goOn)
+                        found.withLock { $0[choice, default: [:]][property] = finding }
                     }
                 }
             }
             group.wait()
         }
-        for index in result.wirings.indices {
-            let choice = result.wirings[index].choice
-            let profile = choice.profile
-            var findings = CompilerVerdicts.findings(choice)
-            for (property, finding) in found.withLock({ $0[choice] ?? [:] }) {
+        update { wiring in
+            let profile = wiring.choice.profile
+            var findings = CompilerVerdicts.findings(wiring.choice)
+            for (property, finding) in found.withLock({ $0[wiring.choice] ?? [:] }) {
                 findings[property] = profile.judged(finding, property)
             }
-            for property in properties {
+            for property in probed {
                 if let why = profile.reasonNotToApply(property) {
                     findings[property] = Finding(nil, why, applies: false)
                 }
@@ -138,7 +143,7 @@ package struct ComparisonRun {
             {
                 findings[dependent] = finished
             }
-            result.wirings[index].findings = findings.filter { self.properties.contains($0.key) }
+            wiring.findings = findings.filter { asked.contains($0.key) }
         }
     }
 
@@ -146,7 +151,7 @@ package struct ComparisonRun {
 
     /// Measures notifications, observing, bursts and the whole stand. Passes of all wirings take turns, so that a
     /// change of the machine's speed affects all of them alike.
-    private mutating func measureSpeeds() {
+    private mutating func measure() {
         var stand =
             plan.property == nil ? StandMeasurement(plan.settings, fewestOrders: plan.isQuick ? 200 : 1000) : nil
         result.stand = stand?.figures
@@ -154,6 +159,28 @@ package struct ComparisonRun {
             progress("\(choice.rawValue): the same ledger?")
             stand?.admit(choice)
         }
+        measureSpeeds()
+        measureThreads()
+        let asked = properties
+        update { wiring in
+            for (property, finding) in wiring.costs where asked.contains(property) {
+                wiring.findings[property] = wiring.findings[property] ?? finding
+            }
+        }
+        guard var stand else { return }
+        progress("bursts")
+        let bursts = BurstMeasurement().measure(plan.wirings, while: goOn)
+        progress("the whole stand")
+        stand.measure(
+            timeEach: .milliseconds(plan.isQuick ? 25 : 500), while: goOn,
+            hasTime: hasTime(until: plan.isQuick ? 50 : 340))
+        update { wiring in
+            wiring.burst = bursts[wiring.choice]
+            wiring.stand = stand.speed(wiring.choice) ?? .refused(why: Self.notReached)
+        }
+    }
+
+    private mutating func measureSpeeds() {
         progress("speed")
         let measurement = SpeedMeasurement(
             passes: plan.isQuick ? 10 : 60, mostPasses: plan.isQuick ? 10 : 100,
@@ -167,91 +194,62 @@ package struct ComparisonRun {
             if pass <= 20 { observing.pass() }
         }
         let figures = observing.figures()
-        for index in result.wirings.indices {
-            let choice = result.wirings[index].choice
-            result.wirings[index].speed = speeds.rows[choice] ?? []
-            result.wirings[index].variants = speeds.variants[choice] ?? []
-            result.wirings[index].observing = figures[choice]
-            for (name, speed) in speeds.variants[choice] ?? [] {
-                for property in properties where result.wirings[index].findings[property]?.option == name {
-                    result.wirings[index].findings[property]?.price = speed.nanoseconds.median
+        update { wiring in
+            wiring.observing = figures[wiring.choice]
+            for (till, speed) in speeds where till.choice == wiring.choice {
+                guard !till.form.name.isEmpty else {
+                    wiring.speed.append(speed)
+                    continue
+                }
+                wiring.variants.append((till.form.name, speed))
+                for property in Property.allCases where wiring.findings[property]?.option == till.form.name {
+                    wiring.findings[property]?.price = speed.nanoseconds.median
                 }
             }
         }
-        measureThreads()
-        findCosts()
-        guard var stand else { return }
-        progress("bursts")
-        let bursts = BurstMeasurement().measure(plan.wirings, while: goOn)
-        for index in result.wirings.indices { result.wirings[index].burst = bursts[result.wirings[index].choice] }
-        measure(&stand)
     }
 
     private mutating func measureThreads() {
-        for index in result.wirings.indices where goOn() {
-            let choice = result.wirings[index].choice
-            progress("\(choice.rawValue): two threads")
-            result.wirings[index].twoThreads =
-                result.machine.processors > 1
-                ? ThreadMeasurement(passes: plan.isQuick ? 15 : 101, budget: .seconds(plan.isQuick ? 0.25 : 3)).measure(
-                    choice.profile) : .refused(why: "two threads don't run at once on one processor")
+        let (goOn, progress, processors) = (goOn, progress, result.machine.processors)
+        let measurement = ThreadMeasurement(
+            passes: plan.isQuick ? 15 : 101, budget: .seconds(plan.isQuick ? 0.25 : 3))
+        update { wiring in
+            guard goOn() else { return }
+            progress("\(wiring.choice.rawValue): two threads")
+            wiring.twoThreads =
+                processors > 1
+                ? measurement.measure(wiring.choice.profile)
+                : .refused(why: "two threads don't run at once on one processor")
         }
     }
+}
 
-    /// Turns figures into the rows of the group `cost`.
-    private mutating func findCosts() {
-        for index in result.wirings.indices {
-            let wiring = result.wirings[index]
-            var found: [Property: Finding] = [:]
-            found[.allocatesNothing] =
-                if let blocks = wiring.speed.first?.allocations {
-                    Finding(blocks < 0.01, "\(Columns.fixed(blocks, decimals: 1)) heap blocks a post", tried: nil)
-                } else { Finding(nil, "allocations can't be counted here") }
-            switch wiring.twoThreads {
-            case .measured(let slowdown)?:
-                // Memory that the threads share slows every pass. A busy host of a virtual machine slows some.
-                let (median, least) = (slowdown.median, slowdown.min)
-                var finding = Finding(
-                    median < 1.3 ? true : least < 1.3 ? nil : false,
-                    "\(Columns.fixed(median, decimals: 2)) times the processor time while another thread posts, "
-                        + "\(Columns.fixed(least, decimals: 2)) times in the best pass", tried: nil)
-                if finding.holds == nil { finding.tried = 1 }
-                found[.twoPostersDoNotSlowEachOther] = finding
-            case .refused(let why)?: found[.twoPostersDoNotSlowEachOther] = Finding(nil, why)
-            case nil: break
-            }
-            if let bytes = wiring.observing?.eventBytes {
-                found[.newEventIsSmall] = Finding(
-                    bytes < 256, "\(Columns.grouped(Int(bytes))) bytes for an event with its poster, without observers",
-                    tried: nil)
-            }
-            for (property, finding) in found where properties.contains(property) {
-                if result.wirings[index].findings[property] == nil {
-                    result.wirings[index].findings[property] = finding
-                }
-            }
+extension Comparison.Wiring {
+    /// The rows of the group `cost`, whose figures are known.
+    fileprivate var costs: [Property: Finding] {
+        var found: [Property: Finding] = [:]
+        found[.allocatesNothing] =
+            if let blocks = speed.first?.allocations {
+                Finding(blocks < 0.01, "\(Columns.fixed(blocks, decimals: 1)) heap blocks a post", tried: nil)
+            } else { Finding(nil, "allocations can't be counted here") }
+        switch twoThreads {
+        case .measured(let slowdown)?:
+            // Memory that the threads share slows every pass. A busy host of a virtual machine slows some.
+            let (median, least) = (slowdown.median, slowdown.min)
+            var finding = Finding(
+                median < 1.3 ? true : least < 1.3 ? nil : false,
+                "\(Columns.fixed(median, decimals: 2)) times the processor time while another thread posts, "
+                    + "\(Columns.fixed(least, decimals: 2)) times in the best pass", tried: nil)
+            if finding.holds == nil { finding.tried = 1 }
+            found[.twoPostersDoNotSlowEachOther] = finding
+        case .refused(let why)?: found[.twoPostersDoNotSlowEachOther] = Finding(nil, why)
+        case nil: break
         }
-    }
-
-    private mutating func measure(_ stand: inout StandMeasurement) {
-        progress("the whole stand")
-        stand.measure(
-            timeEach: .milliseconds(plan.isQuick ? 25 : 500), while: goOn,
-            hasTime: hasTime(until: plan.isQuick ? 50 : 340))
-        for index in result.wirings.indices {
-            let choice = result.wirings[index].choice
-            result.wirings[index].stand =
-                switch stand.findings[choice] {
-                case .refused(let why): .refused(why: why)
-                case .passes(let passes) where !passes.isEmpty:
-                    .measured(
-                        Comparison.StandSpeed(
-                            ordersPerSecond: Spread(passes.map(\.ordersPerSecond)),
-                            ratioToClosure: Spread(passes.map(\.ratio)).median,
-                            interval: choice == .closure ? 1...1 : Spread.interval(passes.map(\.ratio)),
-                            deliveryShare: Spread(passes.map(\.deliveryShare)).median))
-                case .passes, nil: .refused(why: Self.notReached)
-                }
+        if let bytes = observing?.eventBytes {
+            found[.newEventIsSmall] = Finding(
+                bytes < 256, "\(Columns.grouped(Int(bytes))) bytes for an event with its poster, without observers",
+                tried: nil)
         }
+        return found
     }
 }

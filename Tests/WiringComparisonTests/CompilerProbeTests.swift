@@ -16,8 +16,7 @@ struct CompilerProbeTests {
     /// Such as `Swift 6.3.1`.
     private static func version() throws -> String {
         let compiler = ChildProcess(path: "/usr/bin/env", arguments: ["swiftc", "--version"], timeout: .seconds(60))
-        var text = ""
-        let ending = compiler.run(while: { true }, line: { text += $0 })
+        let (ending, text) = compiler.run(while: { true })
         #expect(ending == .exited(0))
         return "Swift \(try #require(text.firstMatch(of: /Swift version (\S+)/)).1)"
     }

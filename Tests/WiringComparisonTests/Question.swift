@@ -72,18 +72,17 @@ enum Question {
 
     static func lateObserverSeesCurrentValue(_ till: any Idiom) {
         till.deliver(7)
-        let form = till.observeFromNow(Display { print("heard \($0.order)") })
+        let subscription = till.subscribeFromNow { print("heard \($0)") }
         till.settle()
         // Expected: heard 7.
-        form?.subscription.cancel()
+        subscription?.cancel()
     }
 
     static func deliversOnAQueue(_ till: any Idiom) {
-        let queue = DispatchQueue(label: "observer")
-        let form = till.observe(on: queue) { _ in dispatchPrecondition(condition: .onQueue(queue)) }
-        // Expected: a form that takes a queue.
+        let subscription = till.subscribe { _ in dispatchPrecondition(condition: .onQueue(.ofObservers)) }
         till.deliver(1)
-        form?.subscription.cancel()
+        // Expected: no crash; a form that takes a queue was given `ofObservers`.
+        subscription.cancel()
     }
 
     static func releasedObserverIsForgotten(_ till: any Idiom) {
@@ -113,10 +112,10 @@ enum Question {
     }
 
     static func observerCanBeHeldWeakly(_ till: any Idiom) {
-        let form = till.observeWeakly(Display { print("heard \($0.order)") })
+        let key = till.observe(Display { print("heard \($0.order)") })
         till.deliver(1)
-        // Expected: a form that holds the display weakly, so nothing is heard.
-        form?.subscription.cancel()
+        // Expected: the display is held weakly and nobody else has it, so nothing is heard.
+        withExtendedLifetime(key) {}
     }
 
     static func noCallAfterCancel(_ till: any Idiom) {

@@ -3,12 +3,12 @@ import Platform
 import StandExperiments
 import WiringComparison
 
-/// `juicestand probe WIRING PROPERTY…`: runs probes that may crash in a process of their own. `compare` starts it;
+/// `juicestand probe WIRING PROPERTY`: runs a probe, which may crash, in a process of its own. `compare` starts it;
 /// `help` does not list it.
 enum ProbeCommand: Command {
     static let name = ProbeProcess.command
-    static let summary = "runs probes of one wiring in this process; used by compare"
-    static let operands = "WIRING PROPERTY…"
+    static let summary = "runs a probe of one wiring in this process; used by compare"
+    static let operands = "WIRING PROPERTY"
     static let options: [any CommandOption] = []
     static let examples: [Example] = []
 
@@ -24,15 +24,11 @@ enum ProbeCommand: Command {
         #else
             _ = unsafe setrlimit(RLIMIT_CORE, &limit)
         #endif
-        let probe = Probe(choice)
-        for name in options.operands.dropFirst() {
-            guard let property = Property(rawValue: name) else {
-                throw CommandFailure(.usage, "unknown property \"\(name)\"")
-            }
-            alarm(ProbeProcess.alarm)
-            output.print(ProbeProcess.Report.begun(property).line)
-            output.print(ProbeProcess.Report.found(property, probe.find(property)).line)
+        guard options.operands.count == 2, let property = Property(rawValue: options.operands[1]) else {
+            throw CommandFailure(.usage, "probe needs one PROPERTY after the wiring")
         }
+        alarm(ProbeProcess.alarm)
+        output.print(Probe(choice).find(property).line + "\n")
         return .done
     }
 }

@@ -32,6 +32,6 @@ extension Profile {
         advice: Advice(
             "the same, as objects", (.safeFromTwoThreads, true), (.capturesReleasedOnCancel, true),
             (.releasedObserverIsForgotten, false)),
-        make: { BoxTill() }, grounds: [.loop, .throwing, .removes, .copy, .lock, .poster], refuted: [.mixed],
+        plain: Form { _ in BoxTill() }, grounds: [.loop, .throwing, .removes, .copy, .lock, .poster], refuted: [.mixed],
         compilesLike: .closureLocked)
 }

@@ -42,29 +42,33 @@ extension CenterTill: Idiom {
         post(Sale(order: 0))
         return unheard.load(ordering: .relaxed) == 0
     }
+}
 
-    private func form(_ token: ObservationToken, _ name: String) -> Form {
-        Form(Subscription { token.cancel() }, name)
+/// A till with an option of the center: another way to observe, cancel or post.
+private final class OptionTill: Idiom {
+    private let center = TypedNotificationCenter()
+    private let isQueued: Bool
+    private let end: @Sendable (ObservationToken) -> Void
+    private let send: @Sendable (TypedNotificationCenter, Sale) -> Void
+    private let begin: @Sendable (TypedNotificationCenter, Display) -> ObservationToken
+
+    init(
+        isConcurrent: Bool = false, cancel: @escaping @Sendable (ObservationToken) -> Void = { $0.cancel() },
+        post: @escaping @Sendable (TypedNotificationCenter, Sale) -> Void = { $0.post($1) },
+        observe: @escaping @Sendable (TypedNotificationCenter, Display) -> ObservationToken
+    ) {
+        isQueued = isConcurrent
+        end = cancel
+        send = post
+        begin = observe
     }
 
-    func observeFromNow(_ display: Display) -> Form? {
-        center.post(LatestSale(sale: Sale(order: 7)))
-        return form(
-            center.observe(LatestSale.self, replayingLatest: true) { display.note($0.sale) }, "a KeptNotification")
-    }
-
-    func observe(on queue: DispatchQueue, _ body: @escaping PostHandler) -> Form? {
-        form(center.observe(Sale.self, on: queue) { body($0.order) }, "observe(on:)")
-    }
-
-    func observeWeakly(_ display: Display) -> Form? {
-        form(center.observe(Sale.self, with: display) { $0.note($1) }, "observe(with:)")
-    }
-
-    func observeWithWaitingCancel(_ display: Display) -> Form? {
-        let token = observe(display)
-        return Form(Subscription { token.cancelAndWait() }, "cancelAndWait()")
-    }
+    var isConcurrent: Bool { isQueued }
+    func observe(_ display: Display) -> ObservationToken { begin(center, display) }
+    func observeFromNow(_ display: Display) -> ObservationToken? { observe(display) }
+    func cancel(_ token: ObservationToken) { end(token) }
+    func post(_ sale: Sale) { send(center, sale) }
+    func makeAnother() -> any Idiom { self }
 }
 
 extension Profile {
@@ -74,7 +78,7 @@ extension Profile {
         advice: Advice(
             "parts that share nothing", (.anyPosterReachesTheObserver, true), (.safeFromTwoThreads, true),
             (.everyObserverHandlesEveryEvent, false)),
-        make: { CenterTill() }, exceptions: [.noThrowing],
+        plain: Form { _ in CenterTill() }, exceptions: [.noThrowing],
         grounds: [
             .loop, .removes, .copy, .lock,
             Reason(
@@ -85,64 +89,56 @@ extension Profile {
         ],
         refuted: [.mixed], options: options)
 
-    private static var options: [Option] {
-        /// - Parameter observe: Returns what keeps the observation.
-        func option(
-            _ name: String, _ properties: Property..., isConcurrent: Bool = false,
-            post: @escaping @Sendable (TypedNotificationCenter, UInt64) -> Void = { $0.post(Sale(order: $1)) },
-            observe: @escaping @Sendable (TypedNotificationCenter, Display) -> Any
-        ) -> Option {
-            var option = Option(name) { display in
-                let center = TypedNotificationCenter()
-                let token = observe(center, display)
-                return { count in
-                    withExtendedLifetime(token) { for order in 1...UInt64(count) { post(center, order) } }
-                }
-            }
-            option.properties = properties
-            option.isConcurrent = isConcurrent
-            return option
-        }
+    private static var options: [Form] {
         let sender = Display()
-        let postLatest = { @Sendable (center: TypedNotificationCenter, order: UInt64) in
-            center.post(LatestSale(sale: Sale(order: order)))
-        }
-        let ask = { @Sendable (center: TypedNotificationCenter, order: UInt64) in
-            do { _ = try center.ask(NumberOfSale(sale: Sale(order: order))) } catch { preconditionFailure("\(error)") }
-        }
-        let postFromSender = { @Sendable (center: TypedNotificationCenter, order: UInt64) in
-            center.post(Sale(order: order), from: sender)
-        }
         return [
-            option("a KeptNotification", .lateObserverSeesCurrentValue, post: postLatest) { center, display in
-                center.observe(LatestSale.self) { display.note($0.sale) }
-            },
-            option("ask", .answersBack, post: ask) { center, display in
-                center.answer(NumberOfSale.self) { question -> UInt64 in
-                    display.note(question.sale)
-                    return question.sale.order
+            Form("a KeptNotification", .lateObserverSeesCurrentValue) { _ in
+                OptionTill(post: { $0.post(LatestSale(sale: $1)) }) { center, display in
+                    center.observe(LatestSale.self, replayingLatest: true) { display.note($0.sale) }
                 }
             },
-            option("observe(with:)", .observerCanBeHeldWeakly) { center, display in
-                center.observe(Sale.self, with: display) { $0.note($1) }
+            Form("ask", .answersBack) { _ in
+                OptionTill(post: ask) { center, display in
+                    center.answer(NumberOfSale.self) { question -> UInt64 in
+                        display.note(question.sale)
+                        return question.sale.order
+                    }
+                }
             },
-            option("from: a sender", post: postFromSender) { center, display in
-                center.observe(Sale.self, from: sender) { display.note($0) }
+            Form("observe(with:)", .observerCanBeHeldWeakly) { _ in
+                OptionTill { $0.observe(Sale.self, with: $1) { $0.note($1) } }
             },
-            option("onDelivery", .unheardPostIsNoticed) { center, display in
-                center.onDelivery = { _, _, _ in }
-                return center.observe(Sale.self) { display.note($0) }
+            Form("cancelAndWait()", .cancelWaitsForARunningCall) { _ in
+                OptionTill(cancel: { $0.cancelAndWait() }) { center, display in
+                    center.observe(Sale.self) { display.note($0) }
+                }
+            },
+            Form("from: a sender") { _ in
+                OptionTill(post: { $0.post($1, from: sender) }) { center, display in
+                    center.observe(Sale.self, from: sender) { display.note($0) }
+                }
+            },
+            Form("onDelivery", .unheardPostIsNoticed) { _ in
+                OptionTill { center, display in
+                    center.onDelivery = { _, _, _ in }
+                    return center.observe(Sale.self) { display.note($0) }
+                }
             },
             // `observeOnMainActor` is this form with the main queue.
-            option(
-                "observe(on:)", .deliversOnAQueue, .oneCallOfAnObserverAtATime, .keepsTheMainActor,
-                isConcurrent: true
-            ) { center, display in
-                center.observe(Sale.self, on: DispatchQueue(label: "observer")) { display.note($0) }
+            Form("observe(on:)", .deliversOnAQueue, .oneCallOfAnObserverAtATime, .keepsTheMainActor) { _ in
+                OptionTill(isConcurrent: true) { center, display in
+                    center.observe(Sale.self, on: .ofObservers) { display.note($0) }
+                }
             },
-            option("observe(isolation:)", .callersIsolationIsKept, isConcurrent: true) { center, display in
-                center.observe(Sale.self, isolation: nil) { display.note($0) }
+            Form("observe(isolation:)", .callersIsolationIsKept) { _ in
+                OptionTill(isConcurrent: true) { center, display in
+                    center.observe(Sale.self, isolation: nil) { display.note($0) }
+                }
             },
         ]
+    }
+
+    @Sendable private static func ask(_ center: TypedNotificationCenter, _ sale: Sale) {
+        do { _ = try center.ask(NumberOfSale(sale: sale)) } catch { preconditionFailure("\(error)") }
     }
 }

@@ -19,12 +19,7 @@ final class ClosureListTill {
 extension ClosureTill: Idiom {
     func observe(_ display: Display) { handler = { display.note($0) } }
     func cancel(_ key: Void) { handler = nil }
-    func makeAnother() -> any Idiom { ClosureListTill() }
-
-    fileprivate convenience init(_ display: Display) {
-        self.init()
-        observe(display)
-    }
+    func makeAnother() -> any Idiom { ClosureTill() }
 }
 
 extension ClosureListTill: Idiom {
@@ -48,16 +43,12 @@ extension Profile {
         advice: Advice(
             "a few, on one thread", (.callersIsolationIsKept, true), (.acceptsInoutPayload, true),
             (.acceptsNonSendablePayload, true)),
-        make: { ClosureListTill() }, makeFixed: { $0.count == 1 ? ClosureTill($0[0]) : nil }, exceptions: [.oneThread],
+        plain: Form { $0.count == 1 ? ClosureTill() as any Idiom : ClosureListTill() }, exceptions: [.oneThread],
         grounds: [.loop, .throwing, .removes, .copy, .poster], refuted: [.noLock],
         options: [
-            Option("a let closure, handed over at init", .forgottenWiringIsAnError) { display in
-                ConstantTill { display.note($0) }
+            Form("a let closure, handed over at init", .forgottenWiringIsAnError) { displays in
+                ConstantTill { [display = displays[0]] in display.note($0) }
             },
-            Option("an array of one closure") { display in
-                let till = ClosureListTill()
-                _ = till.observe(display)
-                return till
-            },
+            Form("an array of one closure") { _ in ClosureListTill() },
         ])
 }

@@ -17,11 +17,6 @@ extension DelegatingTill: Idiom {
     var holdsWeakly: Bool { true }
     var isHeard: Bool? { delegate != nil }
     var observersListed: [String]? { delegate.map { ["\(type(of: $0))"] } ?? [] }
-
-    func observeWeakly(_ display: Display) -> Form? {
-        observe(display)
-        return Form(Subscription { self.cancel(()) }, "weak var delegate", isOption: false)
-    }
 }
 
 /// A delegate that outlives its poster and is handed over when that is made.
@@ -42,13 +37,19 @@ private actor AsyncDisplay: AsyncTillDelegate {
     func sold(_ sale: Sale) { display.note(sale) }
 }
 
-private func postAwaiting(_ delegate: any AsyncTillDelegate, _ count: Int) {
-    let isDone = DispatchSemaphore(value: 0)
-    Task {
-        for order in 1...UInt64(count) { await delegate.sold(Sale(order: order)) }
-        isDone.signal()
+private final class AwaitingTill: FixedIdiom {
+    private let delegate: any AsyncTillDelegate
+    init(_ delegate: any AsyncTillDelegate) { self.delegate = delegate }
+    func post(_ sale: Sale) { post(1, from: sale.order, by: 1) }
+
+    func post(_ count: Int, from first: UInt64, by step: UInt64) {
+        let isDone = DispatchSemaphore(value: 0)
+        Task { [delegate] in
+            for number in 0..<UInt64(count) { await delegate.sold(Sale(order: first + number * step)) }
+            isDone.signal()
+        }
+        isDone.wait()
     }
-    isDone.wait()
 }
 
 extension Profile {
@@ -58,7 +59,7 @@ extension Profile {
         advice: Advice(
             "one that must answer", (.everyObserverHandlesEveryEvent, true), (.answersBack, true),
             (.reachesManyObservers, false)),
-        make: { DelegatingTill() },
+        plain: Form { _ in DelegatingTill() },
         exceptions: [
             Reason(
                 "there is one observer", .keepsOrderOfObservers, .keepsOrderUnderChurn,
@@ -72,12 +73,9 @@ extension Profile {
         ],
         refuted: [Reason("two threads set and read its weak delegate at once", .safeFromTwoThreads)],
         options: [
-            Option("an unowned let, handed over at init", .forgottenWiringIsAnError) { display in
-                UnownedTill(display)
-            },
-            Option("an async requirement", .callersIsolationIsKept, .handlersCanBeAwaited) { display in
-                let delegate = AsyncDisplay(display)
-                return { postAwaiting(delegate, $0) }
+            Form("an unowned let, handed over at init", .forgottenWiringIsAnError) { UnownedTill($0[0]) },
+            Form("an async requirement", .callersIsolationIsKept, .handlersCanBeAwaited) {
+                AwaitingTill(AsyncDisplay($0[0]))
             },
         ])
 }

@@ -36,9 +36,12 @@ extension Profile {
         configuration: "a final class in a stored property; from 2 observers on a constant list of them",
         standWiring: "a list for each class of observer",
         advice: Advice("parts that never change", (.forgottenWiringIsAnError, true), (.posterNamesNoObserver, false)),
-        make: { NewDirectTills() },
-        makeFixed: { displays -> (any Idiom)? in
-            displays.count == 1 ? DirectTill(displays[0]) : DirectListTill(displays)
+        plain: Form { displays in
+            switch displays.count {
+            case 0: NewDirectTills()
+            case 1: DirectTill(displays[0])
+            default: DirectListTill(displays)
+            }
         },
         exceptions: [
             Reason(

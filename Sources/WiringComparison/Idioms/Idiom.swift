@@ -1,10 +1,8 @@
-import Dispatch
 import Platform
 import Synchronization
 
 /// Called with the number of each post.
 package typealias PostHandler = @Sendable (UInt64) -> Void
-package typealias AsyncPostHandler = @Sendable (UInt64) async -> Void
 
 /// One way of reaching observers, as an expert writes it. The same code is measured, probed and shown.
 ///
@@ -56,26 +54,13 @@ package protocol Idiom: AnyObject, SendableMetatype {
 
     /// Observes, and first gets the current value; nil if the mechanism keeps none. A property that the poster might
     /// have beside it is not the mechanism's.
-    func observeFromNow(_ display: Display) -> Form?
+    func observeFromNow(_ display: Display) -> Key?
 
     /// Observes with a handler that may suspend; nil if the mechanism awaits no handler.
-    func observe(asynchronously body: @escaping AsyncPostHandler) -> Subscription?
-
-    /// Observes on a serial queue that the observer names; nil if the mechanism can't.
-    func observe(on queue: DispatchQueue, _ body: @escaping PostHandler) -> Form?
-
-    /// Observes by a form that holds the display weakly; nil if there is none.
-    func observeWeakly(_ display: Display) -> Form?
-
-    /// A form of the till that keeps a bounded number of posts for an observer and tells the poster what it drops; nil
-    /// if there is none.
-    func makeBounded() -> (till: any Idiom, name: String)?
+    func observe(asynchronously handle: @escaping @Sendable (Sale) async -> Void) -> Key?
 
     /// How many posts the poster was told were dropped.
     var dropped: Int { get }
-
-    /// Observes by a form whose cancel waits for a call that is running; nil if there is none.
-    func observeWithWaitingCancel(_ display: Display) -> Form?
 
     /// Observes with something that captures itself and keeps what `observe` returned.
     func observeCapturingSelf(_ display: Display, _ owner: Captured)
@@ -84,29 +69,6 @@ package protocol Idiom: AnyObject, SendableMetatype {
     ///
     /// - Returns: Who learns of an error; nil if nobody does.
     func postToThrowing(_ observers: [@Sendable () throws -> Void]) -> String?
-}
-
-/// A till whose observers are fixed when it is made, so it is measured and not probed.
-protocol FixedIdiom: Idiom where Key == Void {}
-
-extension FixedIdiom {
-    package func observe(_ display: Display) { preconditionFailure("the observers of \(Self.self) are fixed") }
-    package func cancel(_ key: Void) {}
-    package func makeAnother() -> any Idiom { self }
-}
-
-/// A form of observing: how it is written, and the observation that it began.
-package struct Form {
-    package var subscription: Subscription
-    package var name: String
-    /// Whether it is an option beside the plain form.
-    package var isOption: Bool
-
-    package init(_ subscription: Subscription, _ name: String, isOption: Bool = true) {
-        self.subscription = subscription
-        self.name = name
-        self.isOption = isOption
-    }
 }
 
 extension Idiom {
@@ -134,13 +96,9 @@ extension Idiom {
     package var isHeard: Bool? { nil }
     package var observersListed: [String]? { nil }
 
-    package func observeFromNow(_ display: Display) -> Form? { nil }
-    package func observe(asynchronously body: @escaping AsyncPostHandler) -> Subscription? { nil }
-    package func observe(on queue: DispatchQueue, _ body: @escaping PostHandler) -> Form? { nil }
-    package func observeWeakly(_ display: Display) -> Form? { nil }
-    package func makeBounded() -> (till: any Idiom, name: String)? { nil }
+    package func observeFromNow(_ display: Display) -> Key? { nil }
+    package func observe(asynchronously handle: @escaping @Sendable (Sale) async -> Void) -> Key? { nil }
     package var dropped: Int { 0 }
-    package func observeWithWaitingCancel(_ display: Display) -> Form? { nil }
 
     package func observeCapturingSelf(_ display: Display, _ owner: Captured) {
         owner.kept.value = observe(Display { sale in withExtendedLifetime(owner) { display.note(sale) } })
@@ -174,12 +132,25 @@ extension Idiom {
     // MARK: As the probes use it: each post is a number
 
     package func subscribe(_ display: Display) -> Subscription {
-        let key = observe(display)
         let held = holdsWeakly ? display : nil
-        return Subscription { withExtendedLifetime(held) { self.cancel(key) } }
+        return subscription(observe(display), holding: held)
     }
 
     package func subscribe(_ body: @escaping PostHandler) -> Subscription { subscribe(Display { body($0.order) }) }
+
+    /// As ``observeFromNow(_:)``.
+    package func subscribeFromNow(_ body: @escaping PostHandler) -> Subscription? {
+        observeFromNow(Display { body($0.order) }).map { subscription($0) }
+    }
+
+    /// As ``observe(asynchronously:)``.
+    func subscribe(asynchronously body: @escaping @Sendable (UInt64) async -> Void) -> Subscription? {
+        observe(asynchronously: { await body($0.order) }).map { subscription($0) }
+    }
+
+    private func subscription(_ key: Key, holding held: Display? = nil) -> Subscription {
+        Subscription { withExtendedLifetime(held) { self.cancel(key) } }
+    }
 
     package func post(_ number: UInt64) { post(Sale(order: number)) }
 

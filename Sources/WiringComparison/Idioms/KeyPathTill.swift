@@ -30,6 +30,6 @@ extension Profile {
         advice: Advice(
             "properties, one thread", (.nameAndPayloadCheckedByCompiler, true), (.acceptsInoutPayload, false)
         ),
-        make: { KeyPathTill() }, exceptions: [.oneThread], grounds: [.loop, .throwing, .removes, .poster],
+        plain: Form { _ in KeyPathTill() }, exceptions: [.oneThread], grounds: [.loop, .throwing, .removes, .poster],
         refuted: [.noLock])
 }

@@ -32,5 +32,6 @@ extension Profile {
         advice: Advice(
             "a few, on any thread", (.safeFromTwoThreads, true), (.acceptsInoutPayload, true),
             (.noCallAfterCancel, false)),
-        make: { LockedClosureTill() }, grounds: [.loop, .throwing, .removes, .copy, .lock, .poster], refuted: [.mixed])
+        plain: Form { _ in LockedClosureTill() }, grounds: [.loop, .throwing, .removes, .copy, .lock, .poster],
+        refuted: [.mixed])
 }

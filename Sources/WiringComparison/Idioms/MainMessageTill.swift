@@ -31,7 +31,7 @@ extension Profile {
         configuration: "a MainActorMessage, posted on the main actor",
         standWiring: "a center, with a message type for each fact",
         advice: Advice("posts on the main actor", (.keepsTheMainActor, true), (.callersIsolationIsKept, false)),
-        make: { MainMessageTill() },
+        plain: Form { _ in MainMessageTill() },
         exceptions: [
             .noThrowing, .oneThread,
             Reason("only the main actor may post", .safeFromTwoThreads, .twoPostersDoNotSlowEachOther),

@@ -22,17 +22,9 @@ extension MessageTill: Idiom {
     func observe(_ display: Display) -> NotificationCenter.ObservationToken { observe { display.note($0) } }
     func makeAnother() -> any Idiom { MessageTill(center) }
 
-    func observe(asynchronously body: @escaping AsyncPostHandler) -> Subscription? {
-        let token = observe { await body($0.order) }
-        return Subscription { self.cancel(token) }
-    }
-
-    func observe(on queue: DispatchQueue, _ body: @escaping PostHandler) -> Form? {
-        let reader = QueueReader(queue)
-        return observe(asynchronously: { await reader.pass($0, to: body) }).map {
-            Form($0, "a handler that calls an actor on the queue", isOption: false)
-        }
-    }
+    func observe(
+        asynchronously handle: @escaping @Sendable (Sale) async -> Void
+    ) -> NotificationCenter.ObservationToken? { observe(handle) }
 }
 
 extension Profile {
@@ -42,7 +34,7 @@ extension Profile {
         standWiring: "a center, with a message type for each fact",
         advice: Advice(
             "work in any order", (.nameAndPayloadCheckedByCompiler, true), (.keepsOrderOfPosts, false)),
-        make: { MessageTill() }, exceptions: [.noThrowing, .later],
+        plain: Form { _ in MessageTill() }, exceptions: [.noThrowing, .later],
         grounds: [
             .center, .token,
             Reason("a handler is asynchronous, so it may wait for an actor on a queue", .deliversOnAQueue),
@@ -54,7 +46,7 @@ extension Profile {
                 .keepsOrderOfObservers, .keepsOrderUnderChurn, .oneCallOfAnObserverAtATime),
             Reason(
                 "on Linux a center makes its queue of messages at the first one, without a lock: if two threads post "
-                    + "then, some are lost, 2 to 38 of 160 in a few of 300 rounds", .safeFromTwoThreads),
+                    + "then, some are lost, 1 to 38 of 160 in a few of 300 rounds", .safeFromTwoThreads),
             Reason("a cancelled observer drops the messages that wait for it", .hearsWhatWasPostedBeforeCancel),
         ])
 }

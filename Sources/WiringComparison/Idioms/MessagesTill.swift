@@ -29,9 +29,8 @@ extension MessagesTill: SequenceIdiom {
     func cancel(_ task: Task<Void, Never>) { task.cancel() }
     func makeAnother() -> any Idiom { MessagesTill(center) }
 
-    func read(_ take: @escaping @Sendable (Sale) async -> Void) -> Subscription {
-        let task = observe(take)
-        return Subscription { task.cancel() }
+    func observe(asynchronously handle: @escaping @Sendable (Sale) async -> Void) -> Task<Void, Never>? {
+        observe(handle)
     }
 }
 
@@ -42,7 +41,7 @@ extension Profile {
         standWiring: "a sequence for each observer and fact",
         advice: Advice(
             "signals; some get lost", (.deliversEachNotificationOnce, false), (.deliversOnAQueue, true)),
-        make: { MessagesTill() }, window: 10, exceptions: [.later], grounds: [.center, .task],
+        plain: Form(window: 10) { _ in MessagesTill() }, exceptions: [.later], grounds: [.center, .task],
         refuted: [
             .mixed,
             Reason("the sequence keeps the newest 10 messages", .deliversEachNotificationOnce, .slowObserverIsNoticed),

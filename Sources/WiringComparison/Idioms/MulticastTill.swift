@@ -37,11 +37,6 @@ extension MulticastTill: Idiom {
     var holdsWeakly: Bool { true }
     var isHeard: Bool? { boxes.contains { $0.delegate != nil } }
     var observersListed: [String]? { boxes.compactMap(\.delegate).map { "\(type(of: $0))" } }
-
-    func observeWeakly(_ display: Display) -> Form? {
-        let key = observe(display)
-        return Form(Subscription { self.cancel(key) }, "weak var delegate", isOption: false)
-    }
 }
 
 extension Profile {
@@ -51,7 +46,7 @@ extension Profile {
         standWiring: "a table of facts with weak references, cast on each call",
         advice: Advice(
             "several, held weakly", (.observerCanBeHeldWeakly, true), (.reachesManyObservers, true)),
-        make: { MulticastTill() }, exceptions: [.oneThread],
+        plain: Form { _ in MulticastTill() }, exceptions: [.oneThread],
         grounds: [
             .loop, .throwing, .weak, .copy,
             Reason("the poster has the list", .unheardPostIsNoticed, .observersCanBeListed),

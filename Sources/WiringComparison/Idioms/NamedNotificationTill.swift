@@ -19,18 +19,26 @@ extension Notification.Name { static let juiceSold = Notification.Name("juice.so
 extension NamedNotificationTill: Idiom {
     func observe(_ display: Display) -> any NSObjectProtocol { observe { display.note($0) } }
     func makeAnother() -> any Idiom { NamedNotificationTill(center) }
+}
 
-    func observe(on queue: DispatchQueue, _ body: @escaping PostHandler) -> Form? {
-        let operations = OperationQueue()
-        unsafe operations.underlyingQueue = queue
-        let token = center.addObserver(forName: .juiceSold, object: nil, queue: operations) {
-            if let sale = $0.userInfo?["sale"] as? Sale { body(sale.order) }
+/// A till whose observers name a serial queue.
+private final class QueuedNotificationTill: Idiom {
+    private let till = NamedNotificationTill()
+    // The center does not keep the queue alive.
+    private let operations = OperationQueue()
+    var isConcurrent: Bool { true }
+
+    init() { unsafe operations.underlyingQueue = .ofObservers }
+
+    func observe(_ display: Display) -> any NSObjectProtocol {
+        till.center.addObserver(forName: .juiceSold, object: nil, queue: operations) {
+            if let sale = $0.userInfo?["sale"] as? Sale { display.note(sale) }
         }
-        // The center does not keep the queue alive.
-        return Form(
-            Subscription { [center] in withExtendedLifetime(operations) { center.removeObserver(token) } },
-            "queue: a serial queue")
     }
+
+    func cancel(_ token: any NSObjectProtocol) { till.cancel(token) }
+    func post(_ sale: Sale) { till.post(sale) }
+    func makeAnother() -> any Idiom { QueuedNotificationTill() }
 }
 
 extension Profile.Reason {
@@ -54,7 +62,7 @@ extension Profile {
         advice: Advice(
             "what the system posts", (.anyPosterReachesTheObserver, true),
             (.nameAndPayloadCheckedByCompiler, false)),
-        make: { NamedNotificationTill() }, exceptions: [.noThrowing],
+        plain: Form { _ in NamedNotificationTill() }, exceptions: [.noThrowing],
         grounds: [
             .center, .atOnce,
             Reason("the documentation says that removing an observer releases its block", .capturesReleasedOnCancel),
@@ -64,10 +72,8 @@ extension Profile {
         ],
         refuted: [.mixed],
         options: [
-            Option("queue: a serial queue", .deliversOnAQueue, .oneCallOfAnObserverAtATime) { display in
-                let till = NamedNotificationTill()
-                let form = till.observe(on: DispatchQueue(label: "observer")) { display.note(Sale(order: $0)) }
-                return { count in withExtendedLifetime(form) { till.post(count, from: 1, by: 1) } }
+            Form("queue: a serial queue", .deliversOnAQueue, .oneCallOfAnObserverAtATime) { _ in
+                QueuedNotificationTill()
             }
         ])
 }

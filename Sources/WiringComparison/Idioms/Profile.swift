@@ -6,24 +6,21 @@ package struct Profile: Sendable {
     package let choice: WiringChoice
     /// The file with the listing.
     let file: String
-    /// The form that is measured and probed under the wiring's name.
+    /// How the plain form is built.
     package let configuration: String
     /// How the wiring reaches the observers of the whole stand, which has several kinds of facts to deliver.
     let standWiring: String
     package let advice: Advice
-    /// A till without observers.
-    package let make: @Sendable () -> any Idiom
-    /// The plainest form with observers that stay; nil if it is the same.
-    var makeFixed: (@Sendable ([Display]) -> (any Idiom)?)?
-    /// How many posts wait for an observer. Of more, the newest stay.
-    var window = Int.max
+    /// The form that is measured and probed under the wiring's name.
+    let plain: Form
     /// Properties that make no sense for the wiring.
     var exceptions: [Reason] = []
     /// Properties that the documentation or the construction gives. Without one, no counter-example is no proof.
     var grounds: [Reason] = []
     /// Counter-examples that were found and that a run may miss.
     var refuted: [Reason] = []
-    var options: [Option] = []
+    /// Other forms. A probe asks one if the plain form lacks a property that the option gives.
+    var options: [Form] = []
     /// The wiring whose programs the compiler judges for this one where it has none of its own.
     var compilesLike: WiringChoice?
 
@@ -35,36 +32,6 @@ package struct Profile: Sendable {
         init(_ why: String, _ properties: Property...) {
             self.why = why
             self.properties = Set(properties)
-        }
-    }
-
-    /// Another form with one observer, whose cost is measured.
-    struct Option: Sendable {
-        var name: String
-        /// The properties that it gives.
-        var properties: [Property]
-        var isConcurrent = false
-        /// Begins an observation. Returns what posts the orders from 1 to a number, and keeps the observation.
-        var make: @Sendable (Display) -> (Int) -> Void
-
-        init(
-            _ name: String, _ properties: Property..., isConcurrent: Bool = false,
-            make: @escaping @Sendable (Display) -> (Int) -> Void
-        ) {
-            self.name = name
-            self.properties = properties
-            self.isConcurrent = isConcurrent
-            self.make = make
-        }
-
-        /// An option that is a till of its own.
-        init(_ name: String, _ properties: Property..., till make: @escaping @Sendable (Display) -> any Idiom) {
-            self.name = name
-            self.properties = properties
-            self.make = { display in
-                let till = make(display)
-                return { till.post($0, from: 1, by: 1) }
-            }
         }
     }
 }
@@ -122,15 +89,11 @@ extension Profile {
         exceptions.first { $0.properties.contains(property) }?.why
     }
 
-    /// A till with observers; nil if it can't have that number.
-    ///
-    /// - Returns: the till, and the keys that keep its observations.
-    func till(_ displays: [Display]) -> (till: any Idiom, keys: [Any])? {
-        if let till = makeFixed?(displays) { return (till, []) }
-        let till = make()
-        guard displays.count <= till.capacity else { return nil }
-        return (till, displays.map { till.observe($0) })
-    }
+    /// A till of the plain form, without observers.
+    package func make() -> any Idiom { plain.make([]) }
+
+    /// The option that gives a property; nil if there is none.
+    func option(_ property: Property) -> Form? { options.first { $0.properties.contains(property) } }
 
     // MARK: - The listing
 

@@ -28,19 +28,15 @@ extension StreamTill: SequenceIdiom {
     func makeAnother() -> any Idiom { StreamTill() }
     var isHeard: Bool? { streams.withLock { !$0.isEmpty } }
 
-    func read(_ take: @escaping @Sendable (Sale) async -> Void) -> Subscription {
+    func observe(asynchronously handle: @escaping @Sendable (Sale) async -> Void) -> Int? {
         let (key, sales) = observe()
-        Task { for await sale in sales { await take(sale) } }
-        return Subscription { self.cancel(key) }
+        Task { for await sale in sales { await handle(sale) } }
+        return key
     }
-
-    func makeBounded() -> (till: any Idiom, name: String)? { (BoundedStreamTill(), BoundedStreamTill.name) }
 }
 
 /// A stream for one observer that keeps the newest 100 sales. What it drops, `yield` returns to the poster.
 private final class BoundedStreamTill: Idiom {
-    static let name = "bufferingNewest, whose yield tells what it drops"
-
     private let (sales, continuation) = AsyncStream.makeStream(of: Sale.self, bufferingPolicy: .bufferingNewest(100))
     private(set) var dropped = 0
     var isConcurrent: Bool { true }
@@ -61,7 +57,7 @@ extension Profile {
         standWiring: "a stream for each observer and fact",
         advice: Advice(
             "every event, in a task", (.deliversEachNotificationOnce, true), (.finishedWhenPosterGoesOn, false)),
-        make: { StreamTill() }, exceptions: [.later],
+        plain: Form { _ in StreamTill() }, exceptions: [.later],
         grounds: [
             .task, .lock, .poster,
             Reason(
@@ -74,12 +70,8 @@ extension Profile {
         ],
         refuted: [.mixed],
         options: [
-            Option(BoundedStreamTill.name, .slowObserverIsNoticed, isConcurrent: true) { display in
-                let till = BoundedStreamTill()
-                let task = till.observe(display)
-                return { count in
-                    withExtendedLifetime(task) { till.post(count, inPartsOf: 50, heardBy: [display]) }
-                }
+            Form("bufferingNewest, whose yield tells what it drops", .slowObserverIsNoticed, window: 100) { _ in
+                BoundedStreamTill()
             }
         ])
 }

@@ -57,7 +57,7 @@ extension Profile {
         advice: Advice(
             "observers come and go", (.releasedObserverIsForgotten, true),
             (.postUnderWayHeedsCancelElsewhere, true)),
-        make: { Subject<Sale>() }, exceptions: [.noThrowing],
+        plain: Form { _ in Subject<Sale>() }, exceptions: [.noThrowing],
         grounds: [
             .loop, .removes, .copy, .lock,
             Reason(

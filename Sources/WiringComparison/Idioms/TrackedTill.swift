@@ -33,17 +33,14 @@ final class TrackedTillIdiom: Idiom {
 
     func observe(_ display: Display) -> Tracker { observe(display, fromNow: false) }
 
-    /// Whoever has the tracker lets go of it then.
+    /// Who has the tracker releases it then.
     func cancel(_ tracker: Tracker) {}
 
     func post(_ sale: Sale) { TillActor.assumeIsolated { [till] in till.sale = sale } }
     func turn() -> Bool { TillActor.turn() }
     func makeAnother() -> any Idiom { TrackedTillIdiom() }
 
-    func observeFromNow(_ display: Display) -> Form? {
-        let tracker = observe(display, fromNow: true)
-        return Form(Subscription { withExtendedLifetime(tracker) {} }, "it reads the property", isOption: false)
-    }
+    func observeFromNow(_ display: Display) -> Tracker? { observe(display, fromNow: true) }
 }
 
 extension Profile.Reason {
@@ -61,7 +58,7 @@ extension Profile {
         advice: Advice(
             "latest values in a UI", (.lateObserverSeesCurrentValue, true),
             (.deliversEachNotificationOnce, false)),
-        make: { TrackedTillIdiom() }, window: 1, exceptions: [.noThrowing, .later, .oneThread, .actor],
+        plain: Form(window: 1) { _ in TrackedTillIdiom() }, exceptions: [.noThrowing, .later, .oneThread, .actor],
         grounds: [
             Reason(
                 "observers read one property on its actor", .reachesManyObservers, .keepsOrderOfPosts,

@@ -1,4 +1,3 @@
-import Dispatch
 import Observation
 import Synchronization
 
@@ -36,14 +35,12 @@ final class ValuesTillIdiom: SequenceIdiom {
     func turn() -> Bool { TillActor.turn() }
     func makeAnother() -> any Idiom { ValuesTillIdiom() }
 
-    func read(_ take: @escaping @Sendable (Sale) async -> Void) -> Subscription {
-        let task = observe { await take($0) }
-        return Subscription { task.cancel() }
+    func observe(asynchronously handle: @escaping @Sendable (Sale) async -> Void) -> Task<Void, Never>? {
+        observe { await handle($0) }
     }
 
-    func observeFromNow(_ display: Display) -> Form? {
-        let task = TillActor.assumeIsolated { [till] in till.observe { display.note($0) } }
-        return Form(Subscription { task.cancel() }, "it is the first value of the sequence", isOption: false)
+    func observeFromNow(_ display: Display) -> Task<Void, Never>? {
+        TillActor.assumeIsolated { [till] in till.observe { display.note($0) } }
     }
 }
 
@@ -59,7 +56,7 @@ extension Profile {
         advice: Advice(
             "latest values, in a task", (.lateObserverSeesCurrentValue, true), (.deliversEachNotificationOnce, false),
             (.finishedWhenPosterGoesOn, false)),
-        make: { ValuesTillIdiom() }, window: 1, exceptions: [.later, .oneThread, .actor],
+        plain: Form(window: 1) { _ in ValuesTillIdiom() }, exceptions: [.later, .oneThread, .actor],
         grounds: [
             .task,
             Reason(

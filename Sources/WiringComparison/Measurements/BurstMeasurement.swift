@@ -18,7 +18,7 @@ struct BurstMeasurement {
         init(_ profile: Profile) {
             let counts = (0..<min(3, profile.make().capacity)).map { _ in PostCount() }
             let displays = counts.map { count in Display { count.note($0) } }
-            guard let (till, keys) = profile.till(displays) else {
+            guard let (till, keys) = profile.plain.till(displays) else {
                 preconditionFailure("\(profile.choice) has no room for \(counts.count)")
             }
             (self.counts, self.till, kept) = (counts, till, keys + displays)

@@ -2,49 +2,35 @@ import AllocationCount
 import JuiceStand
 import Platform
 
-/// A till with its displays, whose posts are measured.
+/// A form of a wiring with its displays, whose posts are measured.
 final class MeasuredTill {
     let choice: WiringChoice
-    /// Another form; nil for the row of the table of speed.
-    let option: Profile.Option?
+    let form: Form
+    let observers: Int
     /// Posts in a pass.
     var count = 0
     /// Whether every observer has heard every post so far.
     private(set) var isSound = true
-    /// Posts the orders from 1 to a number.
-    private let post: (Int) -> Void
+    private let till: any Idiom
+    private let keys: [Any]
     private let displays: [Display]
-    let isConcurrent: Bool
     private var expected: UInt64 = 0
     private var passes = 0
 
-    /// The wiring's row in the table of speed; nil if it can't have that number of observers.
-    init?(_ profile: Profile, observers: Int) {
-        let isConcurrent = profile.make().isConcurrent
-        let displays = (0..<observers).map { _ in Display(isShared: isConcurrent) }
-        guard let (till, keys) = profile.till(displays) else { return nil }
-        let window = isConcurrent ? profile.window : .max
-        choice = profile.choice
-        option = nil
+    /// - Returns: nil if the form can't have that number of observers.
+    init?(_ choice: WiringChoice, _ form: Form, observers: Int) {
+        let isShared = form.make((0..<observers).map { _ in Display() }).isConcurrent
+        let displays = (0..<observers).map { _ in Display(isShared: isShared) }
+        guard let (till, keys) = form.till(displays) else { return nil }
+        self.choice = choice
+        self.form = form
+        self.observers = observers
+        self.till = till
+        self.keys = keys
         self.displays = displays
-        self.isConcurrent = isConcurrent
-        post = { count in
-            withExtendedLifetime(keys) {
-                guard window < .max else { return till.post(count, from: 1, by: 1) }
-                till.post(count, inPartsOf: window, heardBy: displays)
-            }
-        }
     }
 
-    /// An option with one observer.
-    init(_ choice: WiringChoice, _ option: Profile.Option) {
-        let display = Display(isShared: option.isConcurrent)
-        displays = [display]
-        self.choice = choice
-        self.option = option
-        isConcurrent = option.isConcurrent
-        post = option.make(display)
-    }
+    var isConcurrent: Bool { till.isConcurrent }
 
     /// Posts `count` times and returns the nanoseconds of processor time that this took on all threads.
     func pass(_ count: Int) -> Double {
@@ -52,7 +38,13 @@ final class MeasuredTill {
         let start = processorTime()
         // A post takes twice as long while a local variable and an observer's sum lie a multiple of 4,096 bytes apart.
         // So passes begin at different depths of the stack.
-        unsafe withUnsafeTemporaryAllocation(byteCount: 16 * (passes % 61), alignment: 16) { _ in post(count) }
+        unsafe withUnsafeTemporaryAllocation(byteCount: 16 * (passes % 61), alignment: 16) { _ in
+            if isConcurrent, form.window < .max {
+                till.post(count, inPartsOf: form.window, heardBy: displays)
+            } else {
+                till.post(count, from: 1, by: 1)
+            }
+        }
         expected &+= UInt64(count) * UInt64(count + 1) / 2
         if isConcurrent {
             let deadline = ContinuousClock.now + .seconds(20)

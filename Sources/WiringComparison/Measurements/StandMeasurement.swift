@@ -5,15 +5,8 @@ import Platform
 ///
 /// Only wirings that write the same ledger as `direct` are measured.
 package struct StandMeasurement {
-    /// The result of one wiring.
-    enum Finding {
-        /// Why it is not measured.
-        case refused(String)
-        case passes([Pass])
-    }
-
     /// Medians of the runs in one pass, in which all wirings take turns.
-    struct Pass {
+    private struct Pass {
         var ordersPerSecond: Double
         /// Orders a second over those under `closure`.
         var ratio: Double
@@ -29,7 +22,10 @@ package struct StandMeasurement {
     let horizon: SimulationTime
     let figures: Comparison.StandFigures
     private let ledger: UInt64
-    private(set) var findings: [WiringChoice: Finding] = [:]
+    /// Why wirings are not measured.
+    private var refusals: [WiringChoice: String] = [:]
+    /// Of the wirings that take part.
+    private var passes: [WiringChoice: [Pass]] = [:]
 
     /// Runs the stand under `direct`, long enough for its figures to mean something.
     ///
@@ -68,8 +64,8 @@ package struct StandMeasurement {
 
     /// Lets a wiring take part if it writes the right ledger.
     mutating func admit(_ choice: WiringChoice) {
-        let refusal = choice.refusal ?? refusal(of: choice.makeWiring())
-        findings[choice] = refusal.map { .refused($0) } ?? .passes([])
+        refusals[choice] = choice.refusal ?? refusal(of: choice.makeWiring())
+        if refusals[choice] == nil { passes[choice] = [] }
     }
 
     /// Why a wiring is not measured; nil if it writes the right ledger.
@@ -86,12 +82,10 @@ package struct StandMeasurement {
     ///   - hasTime: Whether another pass may begin, after the first one.
     mutating func measure(timeEach time: Duration, while goOn: () -> Bool, hasTime: () -> Bool) {
         func isSettled(_ choice: WiringChoice) -> Bool {
-            guard case .passes(let passes)? = findings[choice] else { return true }
-            let ratios = passes.map(\.ratio)
-            return !ratios.isEmpty
-                && Spread(ratios).isSettled(within: choice.delivery == .atOnce ? 0.03 : 0.1, ratios)
+            guard let passes = passes[choice] else { return true }
+            return Spread.isSettled(passes.map(\.ratio), within: choice.delivery == .atOnce ? 0.03 : 0.1)
         }
-        if findings[.closure] == nil { admit(.closure) }
+        if passes[.closure] == nil { admit(.closure) }
         repeat {
             let open = WiringChoice.allCases.filter { $0 != .closure && !isSettled($0) }
             pass([.closure] + open, timeEach: time, while: goOn)
@@ -120,12 +114,23 @@ package struct StandMeasurement {
         }
         let medians = runs.map { runs in Spread(runs.map { $0 / .seconds(1) }).median }
         for (choice, seconds) in zip(choices, medians) {
-            guard case .passes(let passes)? = findings[choice] else { continue }
-            let pass = Pass(
-                ordersPerSecond: Double(figures.orders) / seconds, ratio: medians[0] / seconds,
-                deliveryShare: max(0, 1 - medians[choices.count] / seconds))
-            findings[choice] = .passes(passes + [pass])
+            passes[choice]?.append(
+                Pass(
+                    ordersPerSecond: Double(figures.orders) / seconds, ratio: medians[0] / seconds,
+                    deliveryShare: max(0, 1 - medians[choices.count] / seconds)))
         }
+    }
+
+    /// How fast the stand runs under a wiring; nil if no pass reached it.
+    func speed(_ choice: WiringChoice) -> Comparison.Outcome<Comparison.StandSpeed>? {
+        if let why = refusals[choice] { return .refused(why: why) }
+        guard let passes = passes[choice], !passes.isEmpty else { return nil }
+        return .measured(
+            Comparison.StandSpeed(
+                ordersPerSecond: Spread(passes.map(\.ordersPerSecond)),
+                ratioToClosure: Spread(passes.map(\.ratio)).median,
+                interval: choice == .closure ? 1...1 : Spread.interval(passes.map(\.ratio)),
+                deliveryShare: Spread(passes.map(\.deliveryShare)).median))
     }
 }
 

@@ -15,10 +15,10 @@ struct ThreadMeasurement {
     /// A longer pass seldom keeps both processors.
     private static let nanosecondsAPass = 150_000.0
 
-    func measure(_ profile: Profile) -> Comparison.TwoThreads {
+    func measure(_ profile: Profile) -> Comparison.Outcome<Spread> {
         if let why = profile.reasonNotToApply(.twoPostersDoNotSlowEachOther) { return .refused(why: why) }
         let displays = (0..<min(3, profile.make().capacity)).map { _ in Display(isShared: true) }
-        guard let (till, keys) = profile.till(displays) else { return .refused(why: "it has one observer") }
+        guard let (till, keys) = profile.plain.till(displays) else { return .refused(why: "it has one observer") }
         defer { withExtendedLifetime(keys) {} }
         let slot = Slot(till)
         /// - Returns: processor time of the calling thread.
@@ -40,6 +40,6 @@ struct ThreadMeasurement {
             }
             if isUndisturbed { ratios.append(together.withLock { $0 } / alone / 2) }
         }
-        return ratios.count < 5 ? .refused(why: "two threads seldom ran at once") : .measured(slowdown: Spread(ratios))
+        return ratios.count < 5 ? .refused(why: "two threads seldom ran at once") : .measured(Spread(ratios))
     }
 }

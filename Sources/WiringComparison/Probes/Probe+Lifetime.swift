@@ -1,18 +1,20 @@
 import Dispatch
-import Platform
-import Synchronization
 
 // What happens to observers that leave.
 
 extension Probe {
+    /// Observes with something captured, and notes its release.
+    private func subscribe(
+        to till: any Idiom, noting released: Hearing, _ hear: @escaping PostHandler = { _ in }
+    ) -> Subscription {
+        let captured = Captured { released.note() }
+        return till.subscribe { number in withExtendedLifetime(captured) { hear(number) } }
+    }
+
     func forgetsReleased() -> Finding {
         let till = make()
         let (released, hearing) = (Hearing(), Hearing())
-        func begin() -> Subscription {
-            let captured = Captured { released.note(0) }
-            return till.subscribe { number in withExtendedLifetime(captured) { hearing.note(number) } }
-        }
-        var subscription: Subscription? = begin()
+        var subscription: Subscription? = subscribe(to: till, noting: released) { hearing.note($0) }
         till.deliver(1)
         withExtendedLifetime(subscription) {}
         subscription = nil
@@ -29,11 +31,7 @@ extension Probe {
         let till = make()
         let released = Hearing()
         for number in 1...100 as ClosedRange<UInt64> {
-            func begin() -> Subscription {
-                let captured = Captured { released.note(number) }
-                return till.subscribe { _ in withExtendedLifetime(captured) {} }
-            }
-            let subscription = begin()
+            let subscription = subscribe(to: till, noting: released)
             till.deliver(number)
             subscription.cancel()
         }
@@ -48,75 +46,48 @@ extension Probe {
         let (released, hearing) = (Hearing(), Hearing())
         // An idiom with a single observer takes them one after another.
         for _ in 0..<100 {
-            till.observeCapturingSelf(Display { hearing.note($0.order) }, Captured { released.note(0) })
+            till.observeCapturingSelf(Display { hearing.note($0.order) }, Captured { released.note() })
         }
         till.deliver(1)
         let verdict = happens(in: till) { released.count == 100 }
         let freed = "\(released.count) of 100 objects that observe, capture self and keep the token were freed"
-        return hearing.count > 0
-            ? Finding(false, "\(freed); the rest heard a post after their owner released them")
-            : Finding(verdict, freed, tried: 100)
+        return hearing.isEmpty
+            ? Finding(verdict, freed, tried: 100)
+            : Finding(false, "\(freed); the rest heard a post after their owner released them")
     }
 
     func holdsWeakly() -> Finding {
         let till = make()
         let released = Hearing()
-        func begin() -> Form? {
-            let captured = Captured { released.note(0) }
-            return till.observeWeakly(Display { _ in withExtendedLifetime(captured) {} })
+        func observe() -> Any {
+            let captured = Captured { released.note() }
+            return till.observe(Display { _ in withExtendedLifetime(captured) {} })
         }
-        guard let form = begin() else {
-            return Finding(false, "there is no such form; the handler must capture weakly")
-        }
+        let key = observe()
         till.deliver(1)
         let verdict = happens(in: till) { released.count == 1 }
-        form.subscription.cancel()
-        return Finding(
-            verdict, verdict == true ? "the object was freed while it observed" : "the object was kept alive",
-            form: form)
+        return withExtendedLifetime(key) {
+            Finding(
+                verdict,
+                verdict == true
+                    ? "the object was freed while it observed"
+                    : "the object was kept alive while it observed; its handler must capture it weakly")
+        }
     }
 
     /// Cancels inside a post, by another observer, and after posts, by the poster.
     func noCallAfterCancel() -> Finding {
         let runs = 50
-        var inside = 0
-        var after = 0
-        for _ in 0..<runs where hasRoom {
-            let till = make()
-            let isCancelled = Atomic(false)
-            let late = Atomic(0)
-            let others = Slot<[Subscription]>([])
-            // Each cancels the other, so that one is cancelled whichever is called first.
-            for number in 0..<2 {
-                let subscription = till.subscribe { _ in
-                    if isCancelled.load(ordering: .acquiring) {
-                        late.add(1, ordering: .relaxed)
-                    } else if others.value.count == 2 {
-                        others.value[1 - number].cancel()
-                        isCancelled.store(true, ordering: .releasing)
-                    }
-                }
-                others.value.append(subscription)
-            }
-            till.post(1)
-            till.settle()
-            if late.load(ordering: .relaxed) > 0 { inside += 1 }
-            for subscription in others.value { subscription.cancel() }
-            till.settle()
-        }
-        for _ in 0..<runs {
-            let till = make()
-            let isCancelled = Atomic(false)
-            let late = Atomic(0)
-            let subscription = till.subscribe { _ in
-                if isCancelled.load(ordering: .acquiring) { late.add(1, ordering: .relaxed) }
-            }
-            for number in 1...200 as ClosedRange<UInt64> { till.post(number) }
-            subscription.cancel()
-            isCancelled.store(true, ordering: .releasing)
-            till.post(201)
-            till.settle()
-            if late.load(ordering: .relaxed) > 0 { after += 1 }
+        let inside = make().capacity > 1 ? (0..<runs).count { _ in isCalledAfterCancelInside() } : 0
+        let after = (0..<runs).count { _ in
+            let cancelled = Hearing()
+            let audience = Audience(make()) { late, _ in if !cancelled.isEmpty { late.note() } }
+            for number in 1...200 as ClosedRange<UInt64> { audience.till.post(number) }
+            audience.subscriptions[0].cancel()
+            cancelled.note()
+            audience.till.post(201)
+            audience.till.settle()
+            return !audience.hearings[0].isEmpty
         }
         return Finding(
             inside + after == 0,
@@ -124,18 +95,34 @@ extension Probe {
                 + "\(share(after, runs))", tried: 2 * runs)
     }
 
+    /// Two observers; the one that is called first cancels the other.
+    private func isCalledAfterCancelInside() -> Bool {
+        let (cancelled, late) = (Hearing(), Hearing())
+        let both = Slot<[Subscription]>([])
+        let till = make()
+        both.value = [1, 0].map { other in
+            till.subscribe { _ in
+                guard cancelled.isEmpty else { return late.note() }
+                both.value[other].cancel()
+                cancelled.note()
+            }
+        }
+        till.deliver(1)
+        for subscription in both.value { subscription.cancel() }
+        till.settle()
+        return !late.isEmpty
+    }
+
     /// Cancels with posts under way.
     func hearsBeforeCancel() -> Finding {
         let (runs, posted) = (50, 20)
         var fewest = posted
         for _ in 0..<runs {
-            let till = make()
-            let hearing = Hearing()
-            let subscription = till.subscribe { hearing.note($0) }
-            for number in 1...UInt64(posted) { till.post(number) }
-            subscription.cancel()
-            till.settle()
-            fewest = min(fewest, hearing.count)
+            let audience = Audience(make())
+            for number in 1...UInt64(posted) { audience.till.post(number) }
+            audience.subscriptions[0].cancel()
+            audience.till.settle()
+            fewest = min(fewest, audience.hearings[0].count)
         }
         return Finding(
             fewest == posted,
@@ -144,94 +131,55 @@ extension Probe {
                 : "an observer that was cancelled after \(posted) posts heard \(fewest) of them", tried: runs)
     }
 
-    private var hasRoom: Bool { make().capacity > 1 }
-
-    /// `none`, `some` or `all`: how often a race goes one way says little.
-    func share(_ count: Int, _ runs: Int) -> String {
-        (count == 0 ? "none" : count == runs ? "all" : "some") + " of \(runs)"
-    }
-
     /// Cancels from another thread while the post is busy with an observer before.
     func noCallAfterCancelElsewhere() -> Finding {
-        let till = Slot(make())
-        let others = Slot<[Subscription]>([])
-        let isInside = DispatchSemaphore(value: 0)
-        let mayGoOn = DispatchSemaphore(value: 0)
-        let first = Atomic(-1)
-        let late = Atomic(0)
+        let (late, call) = (Hearing(), HeldCall())
         // The observer that is called first waits inside while the other is cancelled.
-        for number in 0..<2 {
-            others.value.append(
-                till.value.subscribe { _ in
-                    if first.compareExchange(expected: -1, desired: number, ordering: .acquiringAndReleasing).exchanged
-                    {
-                        isInside.signal()
-                        mayGoOn.wait()
-                    } else {
-                        late.add(1, ordering: .relaxed)
-                    }
-                })
+        let audience = Audience(make(), 2) { hearing, number in
+            hearing.note(number)
+            if !call.hold() { late.note() }
         }
-        let group = DispatchGroup()
-        DispatchQueue(label: "poster").async(group: group) { till.value.post(1) }
-        guard isInside.wait(timeout: .now() + .seconds(15)) == .success else {
-            return Finding(nil, "no call within 15 s")
-        }
+        guard let post = call.begin(by: audience.till) else { return Finding(nil, "no call within 15 s") }
+        defer { audience.end() }
         // Where observers run side by side, the other may have been called already.
-        if late.load(ordering: .acquiring) > 0 {
-            mayGoOn.signal()
+        guard let next = audience.hearings.firstIndex(where: \.isEmpty) else {
+            call.goOn()
             return Finding(nil, "both observers were called at once, so there was none to cancel in time")
         }
-        others.value[1 - first.load(ordering: .acquiring)].cancel()
-        mayGoOn.signal()
-        group.wait()
-        till.value.settle()
-        for subscription in others.value { subscription.cancel() }
-        let isCalled = late.load(ordering: .acquiring) > 0
+        audience.subscriptions[next].cancel()
+        call.goOn()
+        post.wait()
+        audience.till.settle()
         return Finding(
-            !isCalled,
+            late.isEmpty,
             "a post was busy with one observer while another thread cancelled the next, which was "
-                + "\(isCalled ? "called all the same" : "not called")")
+                + (late.isEmpty ? "not called" : "called all the same"))
     }
 
     func cancelWaits() -> Finding {
-        let till = Slot(make())
-        let isInside = DispatchSemaphore(value: 0)
-        let mayGoOn = DispatchSemaphore(value: 0)
-        let isDone = Atomic(false)
-        let wasDone = Atomic(false)
-        let body: PostHandler = { _ in
-            isInside.signal()
-            mayGoOn.wait()
-            isDone.store(true, ordering: .releasing)
+        let call = HeldCall()
+        let audience = Audience(make()) { hearing, number in
+            _ = call.hold()
+            hearing.note(number)
         }
-        let waiting = till.value.observeWithWaitingCancel(Display { body($0.order) })
-        let subscription = waiting?.subscription ?? till.value.subscribe(body)
-        let group = DispatchGroup()
-        DispatchQueue(label: "poster").async(group: group) { till.value.post(1) }
-        guard isInside.wait(timeout: .now() + .seconds(15)) == .success else {
-            return Finding(nil, "no call within 15 s")
-        }
+        guard let post = call.begin(by: audience.till) else { return Finding(nil, "no call within 15 s") }
         let hasReturned = DispatchSemaphore(value: 0)
-        DispatchQueue(label: "canceller").async(group: group) {
+        let doneBefore = Hearing()
+        DispatchQueue(label: "canceller").async(group: post) {
+            [subscription = audience.subscriptions[0], hearing = audience.hearings[0]] in
             subscription.cancel()
-            wasDone.store(isDone.load(ordering: .acquiring), ordering: .releasing)
+            if !hearing.isEmpty { doneBefore.note() }
             hasReturned.signal()
         }
-        // A cancel that does not wait returns while the call is still held up. Without a form that is meant to wait, it
-        // gets all the time that a busy machine may need.
-        let patience = waiting == nil ? 10.0 : 1
-        let returnedEarly = hasReturned.wait(timeout: .now() + patience) == .success
-        mayGoOn.signal()
-        if !returnedEarly { hasReturned.wait() }
-        group.wait()
-        till.value.settle()
-        if wasDone.load(ordering: .acquiring) {
-            return Finding(true, "cancel returned after the running call had", form: waiting)
-        }
+        // A cancel that does not wait returns while the call is still held up, even on a busy machine.
+        let returnedEarly = hasReturned.wait(timeout: .now() + .seconds(5)) == .success
+        call.goOn()
+        post.wait()
+        audience.end()
+        if !doneBefore.isEmpty { return Finding(true, "cancel returned after the running call had") }
         return returnedEarly
             ? Finding(false, "cancel returned while a call was running")
-            : Finding(nil, "cancel took longer than \(patience) s")
+            : Finding(nil, "cancel took longer than 5 s")
     }
 
     func isReentrant() -> Finding {
@@ -273,16 +221,16 @@ extension Probe {
         return later.all.contains(3) ? nil : "the observer it began heard nothing"
     }
 
+    /// The release of what one observer captured cancels another.
     func cancelInDeinit() -> Finding {
-        let till = make()
-        let (gone, stays) = (Hearing(), Hearing())
+        let audience = Audience(make(), 2)
+        let till = audience.till
+        let (gone, stays) = (audience.hearings[0], audience.hearings[1])
         let cancelled = Hearing()
-        let other = till.subscribe { gone.note($0) }
-        let steady = till.subscribe { stays.note($0) }
         func begin() -> Subscription {
-            let captured = Captured {
+            let captured = Captured { [other = audience.subscriptions[0]] in
                 other.cancel()
-                cancelled.note(0)
+                cancelled.note()
             }
             return till.subscribe { _ in withExtendedLifetime(captured) {} }
         }
@@ -290,17 +238,45 @@ extension Probe {
         till.deliver(1)
         first.cancel()
         till.settle()
-        let isReleased = happens(in: till) { cancelled.count == 1 }
+        let isReleased = happens(in: till) { !cancelled.isEmpty }
         guard isReleased == true else {
             return Finding(isReleased, "it was not seen that what an observer captured was released when it cancelled")
         }
         till.deliver(2)
-        steady.cancel()
+        audience.end()
         let isSilent = gone.all == [1]
         return Finding(
             isSilent && stays.all == [1, 2],
-            isSilent
-                ? "releasing what one observer captured cancelled another; a third heard \(stays.count) of 2 posts"
-                : "releasing what one observer captured cancelled another, which was called all the same")
+            "releasing what one observer captured cancelled another"
+                + (isSilent ? "; a third heard \(stays.count) of 2 posts" : ", which was called all the same"))
     }
+}
+
+/// Holds the first call of a post up until the probe has done something meanwhile.
+private final class HeldCall: Sendable {
+    private let calls = Hearing()
+    private let isInside = DispatchSemaphore(value: 0)
+    private let mayGoOn = DispatchSemaphore(value: 0)
+
+    /// Posts on another thread.
+    ///
+    /// - Returns: what to wait for until the post returns; nil if no observer was called in time.
+    func begin(by till: any Idiom) -> DispatchGroup? {
+        let group = DispatchGroup()
+        let till = Slot(till)
+        DispatchQueue(label: "poster").async(group: group) { till.value.post(1) }
+        return isInside.wait(timeout: .now() + .seconds(15)) == .success ? group : nil
+    }
+
+    /// Called by the observers.
+    ///
+    /// - Returns: whether the call was the first one, which was held up.
+    func hold() -> Bool {
+        guard calls.noteFirst() else { return false }
+        isInside.signal()
+        mayGoOn.wait()
+        return true
+    }
+
+    func goOn() { mayGoOn.signal() }
 }

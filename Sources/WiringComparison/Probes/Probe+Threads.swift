@@ -31,8 +31,7 @@ extension Probe {
             if haveMet || till.isConcurrent { met += 1 }
             if heard != 8 * turns, !dropsPosts {
                 return Finding(
-                    false,
-                    "two threads \(acts): an observer that stayed heard \(heard) of \(8 * turns) posts")
+                    false, "two threads \(acts): an observer that stayed heard \(heard) of \(8 * turns) posts")
             }
         }
         return Finding(
@@ -68,102 +67,58 @@ extension Probe {
         return (heard.load(ordering: .relaxed), haveMet)
     }
 
-    /// A way to begin an observation; nil if the mechanism has none.
-    private typealias Observing = (any Idiom, @escaping PostHandler) -> Form?
-
-    /// Looks for a property in the plain form, and if it is missing there, on a serial queue that all observers name.
-    private func plainOrOnAQueue(_ find: (@escaping Observing) -> Finding) -> Finding {
-        let plain = find { Form($0.subscribe($1), "", isOption: false) }
-        let queue = DispatchQueue(label: "observers")
-        guard plain.holds == false, let form = make().observe(on: queue, { _ in }) else { return plain }
-        var queued = find { $0.observe(on: queue, $1) }
-        guard queued.holds == true else { return plain }
-        queued.option = form.name
-        return queued
-    }
-
-    func callsDoNotOverlap() -> Finding { plainOrOnAQueue(callsDoNotOverlap) }
-
     /// Two threads post, and the first call waits 2 s for a second one, so that a busy machine has time for both.
     ///
-    /// A handler that can suspend does so instead, at each of 8 posts.
-    private func callsDoNotOverlap(_ observe: @escaping Observing) -> Finding {
-        let till = Slot(make())
+    /// A handler that can suspend does so instead.
+    func callsDoNotOverlap() -> Finding {
+        if let (isKnown, handled) = handledWhileSuspended() {
+            return Finding(
+                isKnown ? handled.isEmpty : nil,
+                "with 8 posts under way, a handler that suspends was "
+                    + (handled.isEmpty ? "called once at a time" : "called again meanwhile"))
+        }
         let inside = Atomic(0)
         let most = Atomic(0)
-        let gate = Gate()
-        let suspending = till.value.observe(asynchronously: { _ in
+        let audience = Audience(make()) { hearing, number in
             most.max(inside.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
-            await gate.pass()
+            for _ in 0..<2000 where most.load(ordering: .relaxed) < 2 && hearing.isEmpty { usleep(1000) }
             inside.subtract(1, ordering: .relaxed)
-        })
-        var isKnown = true
-        if let suspending {
-            for number in 1...8 as ClosedRange<UInt64> { till.value.post(number) }
-            isKnown = happens(in: till.value) { most.load(ordering: .relaxed) > 1 } != nil
-            gate.open()
-            till.value.settle()
-            suspending.cancel()
-        } else {
-            let heard = Atomic(0)
-            let form = observe(till.value) { _ in
-                most.max(inside.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
-                for _ in 0..<2000 where most.load(ordering: .relaxed) < 2 && heard.load(ordering: .relaxed) == 0 {
-                    usleep(1000)
-                }
-                inside.subtract(1, ordering: .relaxed)
-                heard.add(1, ordering: .relaxed)
-            }
-            onTwoThreads { till.value.post(UInt64($0 + 1)) }
-            for _ in 0..<10_000 where heard.load(ordering: .relaxed) < 2 { usleep(1000) }
-            isKnown = heard.load(ordering: .relaxed) == 2
-            form?.subscription.cancel()
+            hearing.note(number)
         }
-        till.value.settle()
+        let till = Slot(audience.till)
+        onTwoThreads { till.value.post(UInt64($0 + 1)) }
+        audience.end()
         let overlapped = most.load(ordering: .relaxed) > 1
         return Finding(
-            isKnown || overlapped ? !overlapped : nil,
-            suspending != nil
-                ? "with 8 posts under way, a handler that suspends was "
-                    + "\(overlapped ? "called again meanwhile" : "called once at a time")"
-                : "two threads posted, and an observer ran \(overlapped ? "on both at once" : "on one at a time")")
+            overlapped ? false : audience.hearings[0].count == 2 ? true : nil,
+            "two threads posted, and an observer ran \(overlapped ? "on both at once" : "on one at a time")")
     }
-
-    func keepsOneOrder() -> Finding { plainOrOnAQueue(keepsOneOrder) }
 
     /// Two threads post to two observers, until these have heard two posts in different orders, or until the posts were
     /// mixed often enough.
-    private func keepsOneOrder(_ observe: @escaping Observing) -> Finding {
-        if !make().isConcurrent, let finding = overtakes(observe) { return finding }
+    func keepsOneOrder() -> Finding {
+        if !make().isConcurrent, let finding = overtakes() { return finding }
         let enough = 50
         let expense = Expense()
         var (rounds, met) = (0, 0)
         while met < enough, !expense.exceeds(work: budget, wall: budget * 2) {
             rounds += 1
-            let till = Slot(make())
-            let hearings = [Hearing(), Hearing()]
-            let forms = hearings.map { hearing in
-                observe(till.value) { number in
-                    hearing.note(number)
-                    // Gives the other thread a chance to be first at the next observer.
-                    if number % 8 < 2 { sched_yield() }
-                }
+            let audience = Audience(make(), 2) { hearing, number in
+                hearing.note(number)
+                // Gives the other thread a chance to be first at the next observer.
+                if number % 8 < 2 { sched_yield() }
             }
+            let till = Slot(audience.till)
             onTwoThreads { thread in
                 for number in 0..<200 { till.value.post(UInt64(2 * number + thread)) }
             }
-            till.value.settle()
-            if !till.value.isConcurrent {
-                // A queue may still have some.
-                for _ in 0..<5000 where hearings.contains(where: { $0.count < 400 }) { usleep(1000) }
-            }
-            for form in forms { form?.subscription.cancel() }
-            let heard = hearings[0].all
+            audience.end()
+            let (first, second) = (audience.hearings[0].all, audience.hearings[1].all)
             // The posts of the two threads were mixed, on two processors or on one.
-            if zip(heard, heard.dropFirst()).count(where: { $0 % 2 != $1 % 2 }) > 1 { met += 1 }
-            // What only one of them heard has no order.
-            let common = Set(hearings[0].all).intersection(hearings[1].all)
-            if hearings[0].all.filter(common.contains) != hearings[1].all.filter(common.contains) {
+            if zip(first, first.dropFirst()).count(where: { $0 % 2 != $1 % 2 }) > 1 { met += 1 }
+            // A post that only one of them heard has no order.
+            let common = Set(first).intersection(second)
+            if first.filter(common.contains) != second.filter(common.contains) {
                 return Finding(false, "two threads posted, and two observers heard the posts in different orders")
             }
         }
@@ -176,20 +131,17 @@ extension Probe {
     /// The first observer holds the post of one thread until the second one has heard the post of another thread.
     ///
     /// - Returns: nil if the second thread has to wait, for a second.
-    private func overtakes(_ observe: Observing) -> Finding? {
-        let till = Slot(make())
+    private func overtakes() -> Finding? {
         let (isInside, isOvertaken) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let hearings = [Hearing(), Hearing()]
-        let isFirst = Atomic(true)
-        let forms = hearings.map { hearing in
-            observe(till.value) { number in
-                hearing.note(number)
-                if number == 1, isFirst.exchange(false, ordering: .acquiringAndReleasing) {
-                    isInside.signal()
-                    _ = isOvertaken.wait(timeout: .now() + 1)
-                }
+        let held = Hearing()
+        let audience = Audience(make(), 2) { hearing, number in
+            hearing.note(number)
+            if number == 1, held.noteFirst() {
+                isInside.signal()
+                _ = isOvertaken.wait(timeout: .now() + 1)
             }
         }
+        let till = Slot(audience.till)
         let group = DispatchGroup()
         DispatchQueue(label: "held up").async(group: group) { till.value.post(1) }
         _ = isInside.wait(timeout: .now() + 1)
@@ -198,9 +150,9 @@ extension Probe {
             isOvertaken.signal()
         }
         group.wait()
-        till.value.settle()
-        for form in forms { form?.subscription.cancel() }
-        guard hearings.allSatisfy({ $0.count == 2 }), hearings[0].all != hearings[1].all else { return nil }
+        audience.end()
+        let (first, second) = (audience.hearings[0].all, audience.hearings[1].all)
+        guard first.count == 2, second.count == 2, first != second else { return nil }
         return Finding(
             false,
             "while one observer held a post up, another thread's post overtook it: the two observers heard them "
@@ -208,36 +160,33 @@ extension Probe {
     }
 
     func reachesStrangers() -> Finding {
-        let till = make()
-        let hearing = Hearing()
-        let subscription = till.subscribe { hearing.note($0) }
-        let other = till.makeAnother()
+        let audience = Audience(make())
+        let other = audience.till.makeAnother()
         other.post(1)
         other.settle()
-        till.settle()
-        return withExtendedLifetime((subscription, other)) {
-            Finding(hearing.count == 1, "an observer heard \(hearing.count) of 1 post by a poster made after it began")
-        }
+        audience.end()
+        let heard = audience.hearings[0].count
+        return Finding(heard == 1, "an observer heard \(heard) of 1 post by a poster made after it began")
     }
 
     func listsObservers() -> Finding {
         let till = make()
-        let count = min(3, till.capacity)
-        let subscriptions = (0..<count).map { _ in till.subscribe { _ in } }
-        return withExtendedLifetime(subscriptions) {
-            let listed = till.observersListed
-            return Finding(
-                listed?.count == count,
-                listed.map { "\($0.count) of \(count.of("observer")) listed, the first as \($0.first ?? "")" }
-                    ?? "nothing names them")
-        }
+        let audience = Audience(till, min(3, till.capacity))
+        let listed = till.observersListed
+        audience.end()
+        return Finding(
+            listed?.count == audience.hearings.count,
+            listed.map {
+                "\($0.count) of \(audience.hearings.count.of("observer")) listed, the first as \($0.first ?? "")"
+            } ?? "nothing names them")
     }
 
     func noticesUnheard() -> Finding {
         let till = make()
         let before = till.isHeard
-        let subscription = till.subscribe { _ in }
-        let after = withExtendedLifetime(subscription) { till.isHeard }
+        let audience = Audience(till)
+        let after = till.isHeard
+        audience.end()
         return Finding(
             before == false && after == true,
             before == nil

@@ -3,21 +3,41 @@ import Platform
 
 /// Runs the probes of one wiring; each begins with new specimens.
 ///
-/// Some of what is tried may end the program or never end, so the program runs its probes in processes of their own;
-/// see ``ProbeProcess``.
+/// Some of what is tried may end the program or never end, so the program runs each probe in a process of its own; see
+/// ``ProbeProcess``.
 package struct Probe {
     let make: () -> any Idiom
+    private let options: [Form]
     /// How much processor time a probe may use that repeats until it has seen enough.
     let budget: Duration
 
     package init(_ make: @escaping () -> any Idiom, budget: Duration = .seconds(3)) {
+        self.init(make, options: [], budget: budget)
+    }
+
+    package init(_ choice: WiringChoice) {
+        self.init(choice.profile.make, options: choice.profile.options, budget: .seconds(3))
+    }
+
+    private init(_ make: @escaping () -> any Idiom, options: [Form], budget: Duration) {
         self.make = make
+        self.options = options
         self.budget = budget
     }
 
-    package init(_ choice: WiringChoice) { self.init(choice.profile.make) }
-
+    /// Asks the plain form, and if the property is missing there, the option that gives it.
     package func find(_ property: Property) -> Finding {
+        let plain = ask(property)
+        guard plain.holds == false, let option = options.first(where: { $0.properties.contains(property) }) else {
+            return plain
+        }
+        var found = Probe({ option.make([]) }, budget: budget).ask(property)
+        guard found.holds == true else { return plain }
+        found.option = option.name
+        return found
+    }
+
+    private func ask(_ property: Property) -> Finding {
         switch property {
         case .reachesManyObservers: reachesMany()
         case .deliversEachNotificationOnce: deliversOnce()
@@ -67,13 +87,52 @@ package struct Probe {
         }
         return nil
     }
+
+    /// `none`, `some` or `all`: how often a race goes one way says little.
+    func share(_ count: Int, _ runs: Int) -> String {
+        (count == 0 ? "none" : count == runs ? "all" : "some") + " of \(runs)"
+    }
 }
 
-/// What observers heard, from any thread.
+/// What observers heard, or how often something happened, from any thread.
 final class Hearing: Sendable {
     private let entries = Guarded<[UInt64]>([])
 
     func note(_ number: UInt64) { entries.withLock { $0.append(number) } }
+    func note() { note(0) }
+
+    /// - Returns: Whether nothing was noted before.
+    func noteFirst() -> Bool {
+        entries.withLock { entries in
+            entries.append(0)
+            return entries.count == 1
+        }
+    }
+
     var all: [UInt64] { entries.withLock { $0 } }
     var count: Int { entries.withLock { $0.count } }
+    var isEmpty: Bool { count == 0 }
+}
+
+/// Observers of a till, and what each of them heard.
+struct Audience {
+    let till: any Idiom
+    let hearings: [Hearing]
+    let subscriptions: [Subscription]
+
+    /// - Parameter hear: Called with an observer's hearing and the number of a post.
+    init(
+        _ till: any Idiom, _ count: Int = 1, hear: @escaping @Sendable (Hearing, UInt64) -> Void = { $0.note($1) }
+    ) {
+        self.till = till
+        hearings = (0..<count).map { _ in Hearing() }
+        subscriptions = hearings.map { hearing in till.subscribe { hear(hearing, $0) } }
+    }
+
+    /// Cancels all when every post was delivered.
+    func end() {
+        till.settle()
+        for subscription in subscriptions { subscription.cancel() }
+        till.settle()
+    }
 }

@@ -1,55 +1,28 @@
+import Foundation
 import JuiceStand
-import Platform
 
-/// Runs the probes of one wiring in another process, whose crash is evidence.
-///
-/// The process names each probe before it begins it, so that the caller knows which one crashed. Another process then
-/// runs the rest.
-package struct ProbeProcess {
-    /// The hidden command of the program that runs probes: `juicestand probe WIRING PROPERTY…`.
+/// Runs one probe of one wiring in a process of its own, whose crash is evidence.
+package enum ProbeProcess {
+    /// The hidden command of the program that runs a probe: `juicestand probe WIRING PROPERTY`. It prints the finding as
+    /// ``Finding/line``.
     package static let command = "probe"
     /// Seconds after which the system ends a probe without a caller.
     package static let alarm: UInt32 = 600
+    /// The longest wall time of a probe. One that takes longer has no verdict: a busy machine may be the cause.
+    private static let timeout = Duration.seconds(60)
 
-    let choice: WiringChoice
-    /// The longest wall time of one probe. One that takes longer has no verdict: a busy machine may be the cause.
-    let timeout: Duration
-
-    /// The findings; fewer if `goOn` ended it.
-    func run(_ properties: [Property], while goOn: () -> Bool, begun: (Property) -> Void) -> [Property: Finding] {
-        var findings: [Property: Finding] = [:]
-        var left = properties
-        while !left.isEmpty, goOn() {
-            var current: Property?
-            var lastWords: String?
-            let process = ChildProcess(
-                path: ChildProcess.ownPath, arguments: [Self.command, choice.rawValue] + left.map(\.rawValue),
-                timeout: timeout)
-            let ending = process.run(while: goOn) { line in
-                switch Report(line) {
-                case .begun(let property):
-                    current = property
-                    lastWords = nil
-                    begun(property)
-                case .found(let property, let finding):
-                    findings[property] = finding
-                    current = nil
-                case nil: if lastWords == nil || line.contains("atal error:") { lastWords = line }
-                }
-            }
-            // Ctrl-C reaches both processes.
-            if ending == .interrupted || ending == .killed(signal: SIGINT) || !goOn() { break }
-            let missing = left.filter { findings[$0] == nil }
-            guard let victim = current ?? missing.first else { break }
-            findings[victim] = finding(of: ending, lastWords)
-            left = missing.filter { $0 != victim }
-        }
-        return findings
-    }
-
-    private func finding(of ending: ChildProcess.Ending, _ lastWords: String?) -> Finding {
-        let words = lastWords.map { ": \($0)" } ?? ""
+    /// - Returns: nil if `goOn` or Ctrl-C ended it.
+    static func find(_ property: Property, _ choice: WiringChoice, while goOn: () -> Bool) -> Finding? {
+        let process = ChildProcess(
+            path: ChildProcess.ownPath, arguments: [command, choice.rawValue, property.rawValue], timeout: timeout)
+        let (ending, output) = process.run(while: goOn)
+        let lines = output.split(separator: "\n").map(String.init)
+        let words = (lines.first { $0.contains("atal error:") } ?? lines.first).map { ": \($0)" } ?? ""
         switch ending {
+        case .exited(0):
+            return lines.last.flatMap { Finding(line: $0) } ?? Finding(nil, "the probe said nothing\(words)")
+        // Ctrl-C reaches both processes.
+        case .interrupted, .killed(SIGINT): return nil
         // The mechanism itself can cause these. Any other signal came from outside.
         case .killed(let signal) where [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE].contains(signal):
             return Finding(false, "the process crashed with signal \(signal)\(words)")
@@ -57,39 +30,22 @@ package struct ProbeProcess {
         case .timedOut: return Finding(nil, "no verdict within \(timeout.components.seconds) s")
         case .exited(let status): return Finding(nil, "the probe's process ended with status \(status)\(words)")
         case .notStarted(let reason): return Finding(nil, "the probe's process could not be started: \(reason)")
-        case .interrupted: return Finding(nil, "interrupted")
+        }
+    }
+}
+
+extension Finding {
+    /// One line of JSON.
+    package var line: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        do { return String(decoding: try encoder.encode(self), as: UTF8.self) } catch {
+            preconditionFailure("\(error)")
         }
     }
 
-    /// One line of such a process.
-    package enum Report {
-        case begun(Property)
-        case found(Property, Finding)
-
-        /// nil for any other line, such as the last words of a program that crashes.
-        init?(_ line: String) {
-            let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-            guard parts.count >= 2, let property = Property(rawValue: parts[1]) else { return nil }
-            if parts[0] == "begun" {
-                self = .begun(property)
-            } else if parts[0] == "found", parts.count == 6 {
-                var finding = Finding(Bool(parts[2]), parts[3], tried: Int(parts[4]))
-                if !parts[5].isEmpty { finding.option = parts[5] }
-                self = .found(property, finding)
-            } else {
-                return nil
-            }
-        }
-
-        package var line: String {
-            switch self {
-            case .begun(let property): "begun\t\(property.rawValue)\n"
-            case .found(let property, let finding):
-                [
-                    "found", property.rawValue, finding.holds.map { "\($0)" } ?? "null", finding.evidence,
-                    finding.tried.map { "\($0)" } ?? "", finding.option ?? "",
-                ].joined(separator: "\t") + "\n"
-            }
-        }
+    /// Reads ``line``; nil for anything else, such as the last words of a program that crashes.
+    package init?(line: String) {
+        do { self = try JSONDecoder().decode(Finding.self, from: Data(line.utf8)) } catch { return nil }
     }
 }

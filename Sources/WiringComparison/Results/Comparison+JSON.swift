@@ -105,7 +105,8 @@ extension Comparison.Wiring {
             "name": .string(choice.rawValue), "mechanism": .string(choice.mechanism),
             "configuration": .string(choice.profile.configuration), "speed": .array(speed.map { .object($0.members) }),
             "variants": variants.isEmpty ? nil : .array(variants), "observing": observing?.json,
-            "stand": stand?.json(burst?.latencies) ?? ["why": "not measured"], "twoThreads": twoThreads?.json,
+            "stand": stand?.json { $0.json(burst?.latencies) } ?? ["why": "not measured"],
+            "twoThreads": twoThreads?.json { ["slowdown": $0.json] },
             "properties": .object(rows.map { .init(key: $1.rawValue, value: $0.json($1)) }),
         ]
     }
@@ -134,17 +135,22 @@ extension Comparison.Observing {
     }
 }
 
-extension Comparison.Stand {
-    fileprivate func json(_ latencies: JSONValue?) -> JSONValue {
+extension Comparison.Outcome {
+    fileprivate func json(_ write: (Figures) -> JSONValue) -> JSONValue {
         switch self {
+        case .measured(let figures): write(figures)
         case .refused(let why): ["why": .string(why)]
-        case .measured(let speed):
-            [
-                "ordersPerSecond": speed.ordersPerSecond.json, "ratioToClosure": .number(speed.ratioToClosure),
-                "interval": speed.interval?.json ?? .null,
-                "deliveryShare": .number(speed.deliveryShare), "deliveryLatency": latencies ?? .null,
-            ]
         }
+    }
+}
+
+extension Comparison.StandSpeed {
+    fileprivate func json(_ latencies: JSONValue?) -> JSONValue {
+        [
+            "ordersPerSecond": ordersPerSecond.json, "ratioToClosure": .number(ratioToClosure),
+            "interval": interval?.json ?? .null, "deliveryShare": .number(deliveryShare),
+            "deliveryLatency": latencies ?? .null,
+        ]
     }
 }
 
@@ -164,15 +170,6 @@ extension Comparison.Burst {
         }
         return .object(
             members(Self.postedAtOnce, heard) + [.init(key: "paced", value: .object(members(Self.postedPaced, paced)))])
-    }
-}
-
-extension Comparison.TwoThreads {
-    fileprivate var json: JSONValue {
-        switch self {
-        case .measured(let slowdown): ["slowdown": slowdown.json]
-        case .refused(let why): ["why": .string(why)]
-        }
     }
 }
 

@@ -29,8 +29,9 @@ package struct Comparison: Sendable {
         /// Options and other forms, with one observer.
         package var variants: [(name: String, speed: Speed)] = []
         package var observing: Observing?
-        package var stand: Stand?
-        package var twoThreads: TwoThreads?
+        package var stand: Outcome<StandSpeed>?
+        /// Processor time of a post while another thread posts, over that of a post alone.
+        package var twoThreads: Outcome<Spread>?
         package var burst: Burst?
         package var findings: [Property: Finding] = [:]
 
@@ -80,10 +81,9 @@ package struct Comparison: Sendable {
         package var eventBytes: Double?
     }
 
-    /// The whole stand under a wiring.
-    package enum Stand: Sendable {
-        case measured(StandSpeed)
-        /// Why it was not measured.
+    /// What was measured, or why nothing was.
+    package enum Outcome<Figures: Sendable>: Sendable {
+        case measured(Figures)
         case refused(why: String)
     }
 
@@ -116,12 +116,6 @@ package struct Comparison: Sendable {
             self.heard = heard
             self.paced = paced
         }
-    }
-
-    package enum TwoThreads: Sendable {
-        /// Processor time of a post while another thread posts, over that of a post alone.
-        case measured(slowdown: Spread)
-        case refused(why: String)
     }
 
     /// The stand that was measured, in figures that do not depend on the wiring.
@@ -158,11 +152,9 @@ package struct Spread: Equatable, Sendable {
         return low >= 0 && high < sorted.count ? sorted[low]...sorted[high] : nil
     }
 
-    /// Whether ``interval(_:)`` is within `part` of the median on both sides.
-    ///
-    /// - Parameter values: The values of this spread.
-    func isSettled(within part: Double, _ values: [Double]) -> Bool {
-        Self.interval(values).map { $0.upperBound - $0.lowerBound <= 2 * part * median } ?? false
+    /// Whether ``interval(_:)`` is within `part` of the median on both sides; false for too few values.
+    static func isSettled(_ values: [Double], within part: Double) -> Bool {
+        interval(values).map { $0.upperBound - $0.lowerBound <= 2 * part * Spread(values).median } ?? false
     }
 }
 

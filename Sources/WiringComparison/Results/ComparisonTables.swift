@@ -61,7 +61,7 @@ package struct ComparisonTables {
             ],
             rows: comparison.wirings.compactMap { wiring in
                 guard let burst = wiring.burst else { return nil }
-                let window = wiring.choice.profile.window
+                let window = wiring.choice.profile.plain.window
                 let spans = [
                     burst.latency.percentile(perMille: 500), burst.latency.percentile(perMille: 990),
                     burst.latency.maximum,

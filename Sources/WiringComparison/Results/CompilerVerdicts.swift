@@ -29,7 +29,7 @@ package enum CompilerVerdicts {
             guard let choice = WiringChoice(rawValue: fields[0]) else { preconditionFailure("\(fields)") }
             let property = property(fields)
             var finding = Finding(fields[2] == "true", fields[4], tried: nil, recorded: version)
-            if fields[3] == "option" { finding.option = choice.profile.option(property) }
+            if fields[3] == "option" { finding.option = choice.profile.option(property)?.name ?? "an option" }
             if finding.holds == false { finding.counterExample = fields[5].replacing("\\n", with: "\n") }
             findings[choice, default: [:]][property] = finding
         }
@@ -51,12 +51,5 @@ package enum CompilerVerdicts {
             preconditionFailure("verdicts.tsv: \(fields)")
         }
         return property
-    }
-}
-
-extension Profile {
-    /// The name of the option that gives a property.
-    func option(_ property: Property) -> String {
-        options.first { $0.properties.contains(property) }?.name ?? "an option"
     }
 }

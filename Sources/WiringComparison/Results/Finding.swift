@@ -1,7 +1,7 @@
 import TextFormats
 
 /// Whether a property holds, and what was seen.
-package struct Finding: Equatable, Sendable {
+package struct Finding: Codable, Equatable, Sendable {
     /// nil if it could not be established, if it was not refuted, and where the property does not apply.
     package var holds: Bool?
     /// The observation, in one line.
@@ -20,17 +20,13 @@ package struct Finding: Equatable, Sendable {
     package var counterExample: String?
 
     package init(
-        _ holds: Bool?, _ evidence: String, applies: Bool = true, tried: Int? = 1, recorded: String? = nil,
-        form: Form? = nil
+        _ holds: Bool?, _ evidence: String, applies: Bool = true, tried: Int? = 1, recorded: String? = nil
     ) {
         self.holds = holds
         self.evidence = evidence
         self.applies = applies
         self.tried = holds == true ? tried : nil
         self.recorded = recorded
-        guard let form else { return }
-        self.evidence += ": \(form.name)"
-        option = form.isOption ? form.name : nil
     }
 
     /// Whether neither a run nor the compiler could say anything.
@@ -57,16 +53,6 @@ package struct Finding: Equatable, Sendable {
     package static let legend =
         "✓ holds, + holds with an option, ✗ does not hold, ○ not refuted in a number of rounds, "
         + "? could not be established, – does not apply"
-
-    /// The finding in a word or two.
-    var word: String {
-        guard applies else { return "does not apply" }
-        return switch holds {
-        case true?: option.map { "with \($0)" } ?? "yes"
-        case false?: "no"
-        case nil: tried.map { "not refuted in \($0)" } ?? "unknown"
-        }
-    }
 }
 
 extension Profile {

@@ -1,0 +1,48 @@
+import Dispatch
+
+/// A form of a wiring that is measured and probed: the plain one, or one with an option.
+package struct Form: Sendable {
+    /// What the option is called; empty for the plain form.
+    let name: String
+    /// The properties that the option gives.
+    let properties: [Property]
+    /// How many posts wait for an observer. Of more, the newest stay.
+    let window: Int
+    /// Makes a till. Its observers are still to begin, unless it is a ``FixedIdiom``. Without displays, it is one whose
+    /// observers come and go.
+    let make: @Sendable ([Display]) -> any Idiom
+
+    init(
+        _ name: String = "", _ properties: Property..., window: Int = .max,
+        make: @escaping @Sendable ([Display]) -> any Idiom
+    ) {
+        self.name = name
+        self.properties = properties
+        self.window = window
+        self.make = make
+    }
+
+    /// A till with observers; nil if it can't have that number.
+    ///
+    /// - Returns: the till, and the keys that keep its observations.
+    func till(_ displays: [Display]) -> (till: any Idiom, keys: [Any])? {
+        let till = make(displays)
+        if till is any FixedIdiom { return (till, []) }
+        guard displays.count <= till.capacity else { return nil }
+        return (till, displays.map { till.observe($0) })
+    }
+}
+
+/// A till whose observers are fixed when it is made, so it is measured and not probed.
+protocol FixedIdiom: Idiom where Key == Void {}
+
+extension FixedIdiom {
+    package func observe(_ display: Display) { preconditionFailure("the observers of \(Self.self) are fixed") }
+    package func cancel(_ key: Void) {}
+    package func makeAnother() -> any Idiom { self }
+}
+
+extension DispatchQueue {
+    /// The serial queue that observers name, if a form asks for one.
+    package static let ofObservers = DispatchQueue(label: "observers")
+}
