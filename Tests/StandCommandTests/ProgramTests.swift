@@ -75,7 +75,7 @@ struct ProgramTests {
         ),
         (
             ["simulate", "--wiring", "telepathy"], 64,
-            "juicestand: --wiring: unknown wiring \"telepathy\" (known: direct, delegate, multicast-delegate, closure, closure-locked, boxes-locked, subject, notification, foundation-notification, foundation-message, foundation-messages, observation, observations, async-stream)"
+            "juicestand: --wiring: unknown wiring \"telepathy\" (known: direct, delegate, multicast-delegate, closure, closure-locked, boxes-locked, subject, notification, foundation-notification, foundation-message, foundation-messages, observation, observations, async-stream, key-path)"
         ),
         (
             ["simulate", "--wiring", "foundation-message-main"], 64,
@@ -164,7 +164,7 @@ struct ProgramTests {
         (["completions", "tcsh"], 64, #"juicestand: completions needs one of bash, zsh and fish, found "tcsh""#),
         (
             ["run", "--wiring", "notificaton"], 64,
-            "juicestand: --wiring: unknown wiring \"notificaton\"; did you mean \"notification\"? (known: direct, delegate, multicast-delegate, closure, closure-locked, boxes-locked, subject, notification, foundation-notification, foundation-message, foundation-messages, observation, observations, async-stream)"
+            "juicestand: --wiring: unknown wiring \"notificaton\"; did you mean \"notification\"? (known: direct, delegate, multicast-delegate, closure, closure-locked, boxes-locked, subject, notification, foundation-notification, foundation-message, foundation-messages, observation, observations, async-stream, key-path)"
         ),
         (["help", "run", "stop"], 64, "juicestand: help takes one command, topic or word, found 2"),
         (["version", "2"], 64, #"juicestand: unexpected operand "2"; see juicestand version --help"#),
