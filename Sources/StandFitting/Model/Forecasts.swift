@@ -3,11 +3,12 @@ import Platform
 /// Forecasts of the hourly counts of each day from the days before it.
 struct Forecasts {
     /// Orders that are spread over all hours, so that an order in a new hour is a surprise and not impossible.
-    static let spread = 0.5
+    private static let spread = 0.5
 
-    /// The mean count of each day; 0 before the first open day.
+    /// The mean count of each day if it is open; 0 before the first open day.
     private(set) var means: [Double]
-    /// The sum over a day's orders of the logarithm of the share of its hour.
+    /// The sum over a day's orders of the logarithm of the share of its hour. All hours are alike before the first open
+    /// day.
     private(set) var hours: [Double]
 
     /// - Parameter days: The forecasts end before this day.
@@ -15,18 +16,15 @@ struct Forecasts {
         means = [Double](repeating: 0, count: days)
         hours = means
         var week = RunningWeek(bins: counts.bins, memory: memory)
-        var shares = [Double](repeating: 0, count: counts.bins)
+        var shares = [Double](repeating: 1 / Double(counts.bins), count: counts.bins)
         for day in 0..<days {
             let weekday = counts.weekday(day)
             let today = counts.counts(on: day)
-            if !week.isEmpty, !isClosed[day] {
+            if !week.isEmpty {
                 means[day] = week.total(weekday)
                 week.shares(weekday, spread: Self.spread, into: &shares)
-                for bin in 0..<counts.bins {
-                    let count = today[today.startIndex + bin]
-                    if count > 0 { hours[day] += count * log(shares[bin]) }
-                }
             }
+            for (count, share) in zip(today, shares) where count > 0 { hours[day] += count * log(share) }
             if !isClosed[day] { week.add(today, weekday: weekday) }
             week.endDay()
         }

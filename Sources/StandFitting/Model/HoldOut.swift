@@ -36,10 +36,10 @@ extension HoldOut {
             var sums = Sums()
             for start in stride(from: days.lowerBound, to: days.upperBound, by: Self.daysBetweenChoices) {
                 let memory = Memory.best(model, counts, isClosed: isClosed, totals: totals, days: start)
-                let forecasts = Forecasts(counts, isClosed: isClosed, memory, days: start)
-                let halfLife = Self.halfLife(ofShape: forecasts, isClosed, totals, start)
                 let end = min(start + Self.daysBetweenChoices, days.upperBound)
-                sums.forecast(counts, isClosed, totals, start..<end, memory, halfLife)
+                let forecasts = Forecasts(counts, isClosed: isClosed, memory, days: end)
+                let halfLife = Self.halfLife(ofShape: forecasts, isClosed, totals, start)
+                sums.add(forecasts, counts, isClosed, totals, start..<end, halfLife)
             }
             return sums
         }
@@ -85,59 +85,46 @@ extension HoldOut {
         var stationary = 0.0
         var hits = 0
 
-        /// Forecasts some days, each from the days before it.
-        mutating func forecast(
-            _ counts: DayCounts, _ isClosed: [Bool], _ totals: [Double], _ days: Range<Int>, _ memory: Memory,
+        /// Compares the counts of some days with their forecasts.
+        ///
+        /// - Parameter halfLife: That of the shape of the law of days.
+        mutating func add(
+            _ forecasts: Forecasts, _ counts: DayCounts, _ isClosed: [Bool], _ totals: [Double], _ days: Range<Int>,
             _ halfLife: Double
         ) {
-            var week = RunningWeek(bins: counts.bins, memory: memory)
             var running = RunningShape(halfLife: halfLife)
             var (closed, seen) = ([Double](repeating: 0, count: 7), [Double](repeating: 0, count: 7))
-            var shares = [Double](repeating: 0, count: counts.bins)
             let hours = Double(counts.totalsByBin.count { $0 > 0 })
             var before = 0.0
             for day in 0..<days.upperBound {
                 let weekday = counts.weekday(day)
-                let mean = max(week.total(weekday), 0.01)
+                let mean = max(forecasts.means[day], 0.01)
                 if days.contains(day) {
-                    if week.isEmpty {
-                        shares = shares.map { _ in 1 / Double(counts.bins) }
-                    } else {
-                        week.shares(weekday, spread: Forecasts.spread, into: &shares)
-                    }
+                    // Counts of a day in any order: a term that no forecast changes.
+                    let orders = counts.counts(on: day).reduce(0) { $0 + lgamma($1 + 1) }
+                    // No count before the day tells whether the shop is closed.
                     let chanceClosed = (closed[weekday] + 0.1) / (seen[weekday] + 1)
-                    judge(counts.counts(on: day), totals[day], mean, shares, running.shape, chanceClosed)
+                    judge(
+                        totals[day], mean, running.shape, inHours: forecasts.hours[day] - orders,
+                        chanceClosed: chanceClosed)
                     let rate = max(before / Double(day) / hours, 1e-9)
-                    stationary -= rate * hours
-                    for number in counts.counts(on: day) where number > 0 {
-                        stationary += number * log(rate) - lgamma(number + 1)
-                    }
+                    stationary += totals[day] * log(rate) - rate * hours - orders
                 }
                 seen[weekday] += 1
                 if isClosed[day] {
                     closed[weekday] += 1
-                } else {
-                    if !week.isEmpty, day >= min(28, days.lowerBound / 3) {
-                        running.add(count: totals[day], mean: mean)
-                    }
-                    week.add(counts.counts(on: day), weekday: weekday)
+                } else if forecasts.means[day] > 0, day >= min(28, days.lowerBound / 3) {
+                    running.add(count: totals[day], mean: mean)
                 }
-                week.endDay()
                 before += totals[day]
             }
         }
 
-        /// Compares the counts of a day with their forecast.
-        ///
-        /// - Parameter chanceClosed: The probability that the shop is closed, which no count before the day tells.
+        /// - Parameter inHours: The log-likelihood of the hours of the orders, given their number.
         private mutating func judge(
-            _ today: ArraySlice<Double>, _ count: Double, _ mean: Double, _ shares: [Double], _ shape: Double,
-            _ chanceClosed: Double
+            _ count: Double, _ mean: Double, _ shape: Double, inHours: Double, chanceClosed: Double
         ) {
-            var likelihood = CountLaw.logLikelihood(count, mean: mean, shape: shape)
-            for (number, share) in zip(today, shares) where number > 0 {
-                likelihood += number * log(share) - lgamma(number + 1)
-            }
+            let likelihood = CountLaw.logLikelihood(count, mean: mean, shape: shape) + inHours
             byDay.append(
                 count > 0
                     ? log1p(-chanceClosed) + likelihood : log(chanceClosed + (1 - chanceClosed) * exp(likelihood)))
