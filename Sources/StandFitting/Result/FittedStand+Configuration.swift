@@ -5,20 +5,13 @@ import TextFormats
 // The stand's configuration, with and without comments.
 
 extension FittedStand {
-    /// A member of the configuration with the comment above it.
-    private struct Entry {
-        var key: String
-        var value: JSONValue
-        var comment: String?
-        var inner: [Entry] = []
-
-        var json: JSONValue {
-            inner.isEmpty ? value : .object(inner.map { .init(key: $0.key, value: $0.json) })
-        }
-    }
-
     /// The configuration without comments.
-    package var configuration: JSONValue { .object(entries.map { .init(key: $0.key, value: $0.json) }) }
+    package var configuration: JSONValue {
+        let opens = JSONValue.string("\(CalendarTime(nanosecondsSinceEpoch: opening))")
+        return .object(
+            [.init(key: "stand", value: .string(name)), .init(key: "opens", value: opens)] + base
+                + [.init(key: "customers", value: .object(customers))])
+    }
 
     /// The configuration as a JSON5 document that says where its values come from.
     package var configurationText: String {
@@ -27,25 +20,31 @@ extension FittedStand {
             // Fitted by juicestand to \(Self.oneLine(till.file)): \(Columns.counted(till.orders.count, "order")) from \
             \(Self.date(till.days.lowerBound)) to \(Self.date(till.days.upperBound)).
             // juicestand help fitting says how. A till does not know makers, fruit or patience\(rest).
-            {
 
             """
-        for entry in entries { Self.write(entry, indentation: 2, to: &text) }
-        return text + "}\n"
+        Self.write(configuration, comments, indentation: 0, to: &text)
+        return text + "\n"
+    }
+
+    /// What the document says above a key, by its path.
+    private var comments: [String: String] {
+        var comments = [
+            "opens": "The day after the till ends.", "customers.arrivals": arrivalsComment,
+            "customers.party": "Lines of an order.",
+        ]
+        if !demand.quantities.isEmpty { comments["customers.cups"] = "Quantity of a line." }
+        if menu.base == nil {
+            comments["fruits"] = "A stub. Replace it with the ingredients of the recipes, each with its stock."
+            comments["menu"] =
+                "The till's items, the most frequent first. Popularity is the number of lines. Fill in the recipes."
+        } else {
+            if kept == nil { comments["fruits"] = "The till does not say what is in stock." }
+            if !menu.popularity.isEmpty { comments["menu"] = "Popularity is the number of lines with the item." }
+        }
+        return comments
     }
 
     private static func oneLine(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }).visible }
-
-    private var entries: [Entry] {
-        [
-            Entry(key: "stand", value: .string(name)),
-            Entry(
-                key: "opens", value: .string("\(CalendarTime(nanosecondsSinceEpoch: opening))"),
-                comment: "The day after the till ends."),
-        ] + base + [
-            Entry(key: "customers", value: .null, inner: customers)
-        ]
-    }
 
     /// Midnight after the till ends; with shifts, which count from the opening, their time of the day.
     var opening: Int64 {
@@ -67,76 +66,60 @@ extension FittedStand {
 
     // MARK: Fruits and menu
 
-    private var base: [Entry] {
+    private var base: [JSONValue.Member] {
         guard let settings = menu.base else { return newMenu }
         let resolved = settings.resolved()
-        guard let kept else { return standardMenu(resolved) }
+        let menu = JSONValue.Member(key: "menu", value: .object(juices(of: resolved)))
+        guard let kept else {
+            let fruits = (resolved["fruits"]?.members ?? []).map { fruit -> JSONValue.Member in
+                .init(key: fruit.key, value: ["initial": "unlimited"])
+            }
+            return [.init(key: "fruits", value: .object(fruits)), menu]
+        }
         var keys = ["currency", "wage", "fruits", "makers", "queue"]
         if kept.seed != StandSettings.standard.seed { keys.insert("seed", at: 0) }
         if kept.wiring != StandSettings.standard.wiring { keys.insert("wiring", at: 0) }
-        let entries = keys.compactMap { key in resolved[key].map { Entry(key: key, value: $0) } }
-        return entries + [menuEntry(resolved, keeps: true)]
-    }
-
-    private func standardMenu(_ resolved: JSONValue) -> [Entry] {
-        let fruits = resolved["fruits"]?.members.map { JSONValue.Member(key: $0.key, value: ["initial": "unlimited"]) }
-        return [
-            Entry(key: "fruits", value: .object(fruits ?? []), comment: "The till does not say what is in stock."),
-            menuEntry(resolved, keeps: false),
-        ]
+        return keys.compactMap { key in resolved[key].map { .init(key: key, value: $0) } } + [menu]
     }
 
     /// The menu of `resolved` with the popularity and the preparation of the till.
-    private func menuEntry(_ resolved: JSONValue, keeps: Bool) -> Entry {
+    private func juices(of resolved: JSONValue) -> [JSONValue.Member] {
         let lines = Dictionary(uniqueKeysWithValues: menu.popularity.map { ($0.juice, $0.lines) })
-        let juices = (resolved["menu"]?.members ?? []).map { member -> JSONValue.Member in
-            var members = member.value.members.filter { keeps || !["price", "preparation", "names"].contains($0.key) }
-            if let count = lines[member.key] { members.set("popularity", .integer(Int64(count))) }
+        return (resolved["menu"]?.members ?? []).map { member -> JSONValue.Member in
+            var members = member.value.members
+            if kept == nil { members.removeAll { ["price", "preparation", "names"].contains($0.key) } }
+            if let count = lines[member.key] { members.set("popularity", .whole(count)) }
             if let preparation { members.set("preparation", preparation.candidates[0].law.configuration) }
             return .init(key: member.key, value: .object(members))
         }
-        return Entry(
-            key: "menu", value: .object(juices),
-            comment: lines.isEmpty ? nil : "Popularity is the number of lines with the item.")
     }
 
-    private var newMenu: [Entry] {
+    private var newMenu: [JSONValue.Member] {
         let juices = menu.popularity.map { juice, lines -> JSONValue.Member in
-            var members: [JSONValue.Member] = [
-                .init(key: "recipe", value: ["ingredient": 1]), .init(key: "popularity", value: .integer(Int64(lines))),
-            ]
-            if let preparation {
-                members.append(.init(key: "preparation", value: preparation.candidates[0].law.configuration))
-            }
-            return .init(key: juice, value: .object(members))
+            .init(
+                key: juice,
+                value: [
+                    "recipe": ["ingredient": 1], "popularity": .whole(lines),
+                    "preparation": preparation?.candidates[0].law.configuration,
+                ])
         }
         return [
-            Entry(
-                key: "fruits", value: ["ingredient": ["initial": "unlimited"]],
-                comment: "A stub. Replace it with the ingredients of the recipes, each with its stock."),
-            Entry(
-                key: "menu", value: .object(juices),
-                comment:
-                    "The till's items, the most frequent first. Popularity is the number of lines. Fill in the recipes."
-            ),
+            .init(key: "fruits", value: ["ingredient": ["initial": "unlimited"]]),
+            .init(key: "menu", value: .object(juices)),
         ]
     }
 
     // MARK: Customers
 
-    private var customers: [Entry] {
-        var members = [
-            Entry(key: "arrivals", value: ["week": .object(weekMembers)], comment: arrivalsComment)
-        ]
-        if parties.count > 1 || parties[1] == nil {
-            members.append(Entry(key: "party", value: Self.law(parties), comment: "Lines of an order."))
-        }
+    private var customers: [JSONValue.Member] {
+        var members: [JSONValue.Member] = [.init(key: "arrivals", value: ["week": .object(weekMembers)])]
+        if parties.count > 1 || parties[1] == nil { members.append(.init(key: "party", value: Self.law(parties))) }
         if demand.quantities.count > 1 || (demand.quantities[1] == nil && !demand.quantities.isEmpty) {
-            members.append(Entry(key: "cups", value: Self.law(demand.quantities), comment: "Quantity of a line."))
+            members.append(.init(key: "cups", value: Self.law(demand.quantities)))
         }
         if let customers = kept?.resolved()["customers"] {
             let keys = (demand.quantities.isEmpty ? ["cups"] : []) + ["patience", "whenSoldOut"]
-            members += keys.compactMap { key in customers[key].map { Entry(key: key, value: $0) } }
+            members += keys.compactMap { key in customers[key].map { .init(key: key, value: $0) } }
         }
         return members
     }
@@ -234,24 +217,17 @@ extension [JSONValue.Member] {
 extension FittedStand {
     private static let width = 110
 
-    private static func write(_ entry: Entry, indentation: Int, to text: inout String) {
-        let margin = String(repeating: " ", count: indentation)
-        for line in entry.comment?.split(separator: "\n") ?? [] { text += "\(margin)// \(line)\n" }
-        text += margin + JSONValue.string(entry.key).compact() + ": "
-        if entry.inner.isEmpty {
-            write(entry.value, indentation: indentation, to: &text)
-        } else {
-            text += "{\n"
-            for inner in entry.inner { write(inner, indentation: indentation + 2, to: &text) }
-            text += margin + "}"
-        }
-        text += ",\n"
-    }
-
-    /// Writes short values on one line, lists of numbers on filled lines, and each member of an object on its own.
-    private static func write(_ value: JSONValue, indentation: Int, to text: inout String) {
+    /// Writes short values on one line, lists of numbers on filled lines, and each member of an object on its own if
+    /// any of them has a comment.
+    ///
+    /// - Parameter path: The path of the value, with a point behind each key.
+    private static func write(
+        _ value: JSONValue, _ comments: [String: String], at path: String = "", indentation: Int,
+        to text: inout String
+    ) {
         let line = value.spaced
-        guard line.count + indentation > width else {
+        let hasComments = comments.keys.contains { $0.hasPrefix(path) }
+        guard hasComments || line.count + indentation > width else {
             text += line
             return
         }
@@ -260,8 +236,10 @@ extension FittedStand {
         case .object(let members):
             text += "{\n"
             for member in members {
+                let inner = path + member.key
+                for line in comments[inner]?.split(separator: "\n") ?? [] { text += "\(margin)  // \(line)\n" }
                 text += margin + "  " + JSONValue.string(member.key).compact() + ": "
-                write(member.value, indentation: indentation + 2, to: &text)
+                write(member.value, comments, at: inner + ".", indentation: indentation + 2, to: &text)
                 text += ",\n"
             }
             text += margin + "}"

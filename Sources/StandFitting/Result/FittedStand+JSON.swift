@@ -3,58 +3,42 @@ import TextFormats
 extension FittedStand {
     /// The result as one JSON document.
     package func json() -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init(key: "schema", value: "juicestand.fit/1"),
-            .init(key: "file", value: .string(till.file)),
-            .init(key: "orders", value: .integer(Int64(till.orders.count))),
-            .init(key: "lines", value: .integer(Int64(till.lines))),
-            .init(key: "days", value: .integer(Int64(till.days.count))),
-            .init(key: "from", value: .string(Self.date(till.days.lowerBound))),
-            .init(key: "to", value: .string(Self.date(till.days.upperBound))),
+        let columns = till.columns.named.map { JSONValue.Member(key: $0.role, value: .string($0.column)) }
+        let parameters = parameters.map { parameter -> JSONValue.Member in
+            let (value, low, high) = (parameter.value, parameter.low, parameter.high)
+            return .init(
+                key: parameter.name, value: ["value": .number(value), "low": .number(low), "high": .number(high)])
+        }
+        let tests = allTests.map { test -> JSONValue.Member in
             .init(
-                key: "columns",
-                value: .object(till.columns.named.map { .init(key: $0.role, value: .string($0.column)) })),
-            .init(
-                key: "skipped",
-                value: .array(
-                    till.skipped.map { ["line": .integer(Int64($0.line)), "why": .string($0.why)] })),
-            .init(key: "config", value: configuration),
-            .init(
-                key: "parameters",
-                value: .object(
-                    parameters.map { parameter in
-                        .init(
-                            key: parameter.name,
-                            value: [
-                                "value": .number(parameter.value), "low": .number(parameter.low),
-                                "high": .number(parameter.high),
-                            ])
-                    })),
-            .init(key: "goodness", value: .object(allTests.map { .init(key: $0.name, value: Self.json($0)) })),
+                key: test.name,
+                value: ["statistic": .number(test.statistic), "p": .number(test.p), "n": .whole(test.n)])
+        }
+        return [
+            "schema": "juicestand.fit/1", "file": .string(till.file), "orders": .whole(till.orders.count),
+            "lines": .whole(till.lines), "days": .whole(till.days.count),
+            "from": .string(Self.date(till.days.lowerBound)), "to": .string(Self.date(till.days.upperBound)),
+            "columns": .object(columns),
+            "skipped": .array(till.skipped.map { ["line": .whole($0.line), "why": .string($0.why)] }),
+            "config": configuration, "parameters": .object(parameters), "goodness": .object(tests),
+            "holdOut": holdOut?.json, "notes": .strings(notes),
         ]
-        if let holdOut { members.append(.init(key: "holdOut", value: Self.json(holdOut))) }
-        members.append(.init(key: "notes", value: .strings(notes)))
-        return .object(members)
     }
 
     /// The tests of the arrivals, and of preparation if it was fitted.
     package var allTests: [Goodness.Test] {
-        goodness.tests
-            + (preparation.map { fit in
-                [.init(name: "preparation", statistic: fit.candidates[0].distance, p: fit.candidates[0].p, n: fit.n)]
-            } ?? [])
+        guard let preparation else { return goodness.tests }
+        let best = preparation.candidates[0]
+        return goodness.tests + [.init(name: "preparation", statistic: best.distance, p: best.p, n: preparation.n)]
     }
+}
 
-    private static func json(_ test: Goodness.Test) -> JSONValue {
-        ["statistic": .number(test.statistic), "p": .number(test.p), "n": .integer(Int64(test.n))]
-    }
-
-    private static func json(_ holdOut: HoldOut) -> JSONValue {
+extension HoldOut {
+    fileprivate var json: JSONValue {
         [
-            "days": .integer(Int64(holdOut.days)), "orders": .integer(Int64(holdOut.orders)),
-            "logLikelihoodPerOrder": .number(holdOut.logLikelihoodPerOrder),
-            "stationaryLogLikelihoodPerOrder": .number(holdOut.stationaryLogLikelihoodPerOrder),
-            "coverage90": .number(holdOut.coverage90), "model": .string(holdOut.model),
+            "days": .whole(days), "orders": .whole(orders), "logLikelihoodPerOrder": .number(logLikelihoodPerOrder),
+            "stationaryLogLikelihoodPerOrder": .number(stationaryLogLikelihoodPerOrder),
+            "coverage90": .number(coverage90), "model": .string(model),
         ]
     }
 }
