@@ -98,7 +98,7 @@ struct ForecastTests {
         let changes = [Forecast.Course(change: .rate(2))]
         let one = try run(lively, at: 500, Self.span(600, every: 100), comparing: changes, jobs: 1)
         let four = try run(lively, at: 500, Self.span(600, every: 100), comparing: changes, jobs: 4)
-        #expect(one.json().compact() == four.json().compact())
+        #expect(one.json.compact() == four.json.compact())
         #expect(one.seed == 42 && one.at == 500 && one.horizon == 1100 && one.seq > 0)
         #expect(one.runs[0].queue.map(\.at) == [600, 700, 800, 900, 1000, 1100])
     }
@@ -111,7 +111,7 @@ struct ForecastTests {
         var result = try run(lively, at: 500, Self.span(600, every: 300, 20), comparing: courses)
         // Only reports show faces.
         result.faces = [:]
-        let text = result.json().compact()
+        let text = result.json.compact()
         let (root, problems) = JSON5Parser.parse(Array(text.utf8), source: "forecast")
         #expect(problems.isEmpty)
         #expect(root.flatMap { JSONValue($0) }.flatMap { ForecastResult(json: $0) } == result)
@@ -229,7 +229,7 @@ struct ForecastTests {
         let beginning = "the forecast would take more than 500 events; with 10 futures, in can be about "
         #expect(text.description.hasPrefix(beginning))
         let whole = try #require(try forecast.answer(jobs: 2, mostEvents: 100_000_000))
-        #expect(whole.result.json() == forecast.run(jobs: 1)?.json())
+        #expect(whole.result.json == forecast.run(jobs: 1)?.json)
     }
 
     @Test func `a stopped computation has no result`() throws {

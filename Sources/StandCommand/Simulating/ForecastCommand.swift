@@ -67,7 +67,7 @@ enum ForecastCommand: Command {
         try ResultOptions.write(&report, result.report().html())
         switch format {
         case .text: output.print(result.report(), isVerbose: options[ResultOptions.verbose])
-        case .json: output.print(result.json().pretty() + "\n")
+        case .json: output.print(result.json.pretty() + "\n")
         case .csv: output.print(result.csv())
         }
         return .done
@@ -116,7 +116,9 @@ private struct Question {
     func answer(_ session: StandSession) throws(CommandFailure) -> ForecastResult {
         let answer = try session.request(.post, "forecast", content, isChange: false)
         guard answer.isSuccess, let json = answer.json else { throw StandSession.failure(answer) }
-        guard var result = ForecastResult(json: json) else {
+        guard json["schema"]?.text == ForecastResult.kind, var result = ForecastResult(json: json),
+            !result.runs.isEmpty
+        else {
             throw CommandFailure(.inputOutput, "the stand's answer is not a forecast; does another version run there?")
         }
         for shelf in try session.request(.get, "stock").document(StockDocument.self)?.shelves ?? [] {

@@ -69,16 +69,25 @@ extension Forecast {
         if let time = reached.withLock({ $0 }) { throw tooLarge(mostEvents, reached: time) }
         guard let futuresOfCourses else { return nil }
         let byCourse = courses.indices.map { course in futuresOfCourses.map { $0[course] } }
-        let instants = span.instants
-        let allBands = compute(courses.count * instants) { place in
-            bands(of: byCourse[place / instants], at: place % instants)
+        let runs = compute(courses.count) { place in
+            run(courses[place], byCourse[place], first: place == 0 ? nil : byCourse[0])
         }
-        guard let allBands else { return nil }
+        guard let runs else { return nil }
+        var result = ForecastResult()
+        result.stand = name
+        result.opens = opens
+        result.at = futures.time.seconds
+        result.seq = sequence
+        result.horizon = horizon.seconds
+        result.replications = span.replications
+        result.seed = seed
+        result.runs = runs
+        result.faces = menu.faces
         let shorts = fruits.map { fruit in
             byCourse[0].map { $0.shorts[fruit.index] }.filter { $0 < .never }.map { ($0 - futures.time).seconds }
                 .sorted()
         }
-        return Answer(result: result(byCourse, allBands), shorts: shorts)
+        return Answer(result: result, shorts: shorts)
     }
 
     private func tooLarge(_ mostEvents: Int, reached time: SimulationTime) -> ForecastError {

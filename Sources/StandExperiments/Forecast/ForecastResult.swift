@@ -2,65 +2,143 @@ import JuiceStand
 import TextFormats
 
 /// The result of `forecast`. Times are stand time in seconds.
-package struct ForecastResult: Equatable, Sendable {
-    package static let schema = "juicestand.forecast/1"
+package struct ForecastResult: Document {
+    package static let kind = "juicestand.forecast/1"
+
+    package var stand = ""
+    /// The date and time of the opening.
+    package var opens = ""
+    package var at = 0.0
+    package var seq: UInt64 = 0
+    package var horizon = 0.0
+    package var replications = 0
+    package var seed: UInt64 = 0
+    /// The first changes nothing.
+    package var runs: [Run] = []
+    /// How the report shows the fruits; those without a face look as usual.
+    package var faces: [String: FruitFace] = [:]
+
+    package init() {}
+
+    package static let fields: [DocumentField<Self>] = [
+        .init("schema", constant: kind), .init("stand", \.stand), .init("opens", \.opens), .init("at", \.at),
+        .init("seq", \.seq), .init("horizon", \.horizon), .init("replications", \.replications),
+        .init("seed", \.seed), .init("runs", \.runs),
+    ]
+
+    /// The time of day of the forecast.
+    var time: String { StandClock(opens: opens, now: DurationText.nanoseconds(seconds: at) ?? 0).present }
 
     /// Quantiles over the futures: `p05` is the smallest value with at least 5% of all values at or below it.
-    package struct Quantiles: Equatable, Sendable {
-        package var p05, p25, p50, p75, p95: Double
+    package struct Quantiles: Document {
+        package var p05 = 0.0, p25 = 0.0, p50 = 0.0, p75 = 0.0, p95 = 0.0
+
+        package init() {}
+
+        package static let fields: [DocumentField<Self>] = [
+            .init("p05", \.p05), .init("p25", \.p25), .init("p50", \.p50), .init("p75", \.p75), .init("p95", \.p95),
+        ]
     }
 
     /// A level or the queue at one instant.
-    package struct Instant: Equatable, Sendable {
-        package var at: Double
-        package var quantiles: Quantiles
+    package struct Instant: Document {
+        package var at = 0.0
+        package var quantiles = Quantiles()
+
+        package init() {}
+
+        package static let fields: [DocumentField<Self>] = [
+            .init("at", \.at), .init("p05", \.quantiles.p05), .init("p25", \.quantiles.p25),
+            .init("p50", \.quantiles.p50), .init("p75", \.quantiles.p75), .init("p95", \.quantiles.p95),
+        ]
     }
 
     /// A share with Wilson's interval of 95%.
-    package struct Probability: Equatable, Sendable {
-        package var mean, low, high: Double
+    package struct Probability: Document {
+        package var mean = 0.0, low = 0.0, high = 0.0
+
+        package init() {}
+
+        package static let fields: [DocumentField<Self>] = [
+            .init("mean", \.mean), .init("low", \.low), .init("high", \.high),
+        ]
     }
 
-    package struct Fruit: Equatable, Sendable {
-        package var name: String
+    package struct Fruit: NamedDocument {
+        package var name = ""
         /// Less on hand than some juice needs for a cup.
-        package var short: Event
+        package var short = Event()
         /// None on hand.
-        package var stockout: Event
-        package var levels: [Instant]
+        package var stockout = Event()
+        package var levels: [Instant] = []
+
+        package init() {}
+
+        package static let fields: [DocumentField<Self>] = [
+            .init("short", \.short), .init("stockout", \.stockout), .init("level", \.levels),
+        ]
     }
 
     /// What happens to a fruit before the horizon, in some futures.
-    package struct Event: Equatable, Sendable {
-        package var probability: Probability
+    package struct Event: Document {
+        package var probability = Probability()
         /// When it happens first, over the futures in which it does; nil if it does in none.
         package var at: Quantiles?
+
+        package init() {}
+
+        package static let fields: [DocumentField<Self>] = [
+            .init("probability", \.probability), .init(optional: "at", \.at),
+        ]
     }
 
     /// A metric over the futures.
-    package struct Figure: Equatable, Sendable {
-        package var name: String
+    package struct Figure: NamedDocument {
+        package var name = ""
         /// All nil without observations.
         package var mean, p05, p50, p95: Double?
+
+        package init() {}
+
+        package static let fields: [DocumentField<Self>] = [
+            .init("mean", \.mean), .init("p05", \.p05), .init("p50", \.p50), .init("p95", \.p95),
+        ]
     }
 
     /// The mean difference of a metric from the first run.
-    package struct Difference: Equatable, Sendable {
-        package var name: String
+    package struct Difference: NamedDocument {
+        package var name = ""
         /// Nil without pairs of observations. The half-width is also nil for a single pair.
         package var mean, halfWidth: Double?
+
+        package init() {}
+
+        package static let fields: [DocumentField<Self>] = [.init("mean", \.mean), .init("halfWidth", \.halfWidth)]
     }
 
     /// One course of action.
-    package struct Run: Equatable, Sendable {
+    package struct Run: Document {
         package var change: String?
-        package var set: [JSONValue.Member]
+        package var set: [JSONValue.Member] = []
         /// Without unlimited fruits.
-        package var fruits: [Fruit]
-        package var queue: [Instant]
-        package var metrics: [Figure]
+        package var fruits: [Fruit] = []
+        package var queue: [Instant] = []
+        package var metrics: [Figure] = []
         /// From the first run, over pairs of futures with the same random numbers. Empty in the first run.
-        package var differences: [Difference]
+        package var differences: [Difference] = []
+
+        package init() {}
+
+        package static let fields: [DocumentField<Self>] = [
+            .init(optional: "change", \.change), .init("set", \.setObject, schema: ["type": "object"]),
+            .init(named: "fruits", \.fruits), .init("queue", \.queue), .init(named: "metrics", \.metrics),
+            .init(named: "differences", \.differences, isOptional: true),
+        ]
+
+        private var setObject: JSONValue {
+            get { .object(set) }
+            set { set = newValue.members }
+        }
 
         /// `restock banana=20`, `makers=3`, or `as it is`.
         package var title: String {
@@ -68,95 +146,58 @@ package struct ForecastResult: Equatable, Sendable {
             return parts.isEmpty ? "as it is" : parts.joined(separator: ", ")
         }
     }
-
-    package var stand: String
-    /// The date and time of the opening.
-    package var opens: String
-    package var at: Double
-    package var seq: UInt64
-    package var horizon: Double
-    package var replications: Int
-    package var seed: UInt64
-    /// The first changes nothing.
-    package var runs: [Run]
-    /// How the report shows the fruits; those without a face look as usual.
-    package var faces: [String: FruitFace] = [:]
-
-    /// The time of day of the forecast.
-    var time: String { StandClock(opens: opens, now: DurationText.nanoseconds(seconds: at) ?? 0).present }
 }
 
 // MARK: - From the futures
 
 extension Forecast {
-    /// The quantiles over the futures of one instant.
-    struct Bands: Sendable {
-        /// Of the levels of all fruits.
-        var levels: [ForecastResult.Quantiles]
-        var queue: ForecastResult.Quantiles
-    }
-
-    /// - Parameter place: Of the instant, counted from 0.
-    func bands(of outcomes: [Outcome], at place: Int) -> Bands {
-        func quantiles(_ value: (Outcome) -> Int) -> ForecastResult.Quantiles {
-            .init(outcomes.map { Double(value($0)) })!
+    /// What the futures of a course come to.
+    ///
+    /// - Parameter first: The futures without a change; nil for that course itself.
+    func run(_ course: Course, _ outcomes: [Outcome], first: [Outcome]?) -> ForecastResult.Run {
+        func instants(_ value: (Outcome, _ place: Int) -> Int) -> [ForecastResult.Instant] {
+            (0..<span.instants).map { place in
+                var instant = ForecastResult.Instant()
+                instant.at = self.instant(place + 1).seconds
+                instant.quantiles = .init(outcomes.map { Double(value($0, place)) }) ?? .init()
+                return instant
+            }
         }
         let count = menu.fruits.count
-        return Bands(
-            levels: (0..<count).map { fruit in quantiles { $0.levels[place * count + fruit] } },
-            queue: quantiles { $0.queue[place] })
-    }
-
-    /// - Parameter bands: Of each course, and of each of its instants.
-    func result(_ outcomes: [[Outcome]], _ bands: [Bands]) -> ForecastResult {
-        var result = ForecastResult(
-            stand: name, opens: opens, at: futures.time.seconds, seq: sequence, horizon: horizon.seconds,
-            replications: span.replications, seed: seed,
-            runs: courses.indices.map { place in
-                run(
-                    courses[place], outcomes[place], bands[place * span.instants..<(place + 1) * span.instants],
-                    first: place == 0 ? nil : outcomes[0])
-            })
-        result.faces = menu.faces
-        return result
-    }
-
-    private func run(
-        _ course: Course, _ outcomes: [Outcome], _ bands: ArraySlice<Bands>, first: [Outcome]?
-    ) -> ForecastResult.Run {
-        let times = (1...span.instants).map { instant($0).seconds }
-        func instants(_ quantiles: (Bands) -> ForecastResult.Quantiles) -> [ForecastResult.Instant] {
-            zip(times, bands).map { .init(at: $0, quantiles: quantiles($1)) }
+        var run = ForecastResult.Run()
+        run.change = course.change?.text
+        run.set = course.set
+        run.fruits = fruits.map { fruit in
+            var result = ForecastResult.Fruit()
+            result.name = menu.name(of: fruit)
+            result.short = .init(first: outcomes.map { $0.shorts[fruit.index] })
+            result.stockout = .init(first: outcomes.map { $0.stockouts[fruit.index] })
+            result.levels = instants { $0.levels[$1 * count + fruit.index] }
+            return result
         }
-        let fruits = fruits.map { fruit in
-            ForecastResult.Fruit(
-                name: menu.name(of: fruit), short: .init(first: outcomes.map { $0.shorts[fruit.index] }),
-                stockout: .init(first: outcomes.map { $0.stockouts[fruit.index] }),
-                levels: instants { $0.levels[fruit.index] })
-        }
-        return ForecastResult.Run(
-            change: course.change?.text, set: course.set, fruits: fruits, queue: instants(\.queue),
-            metrics: figures(course, outcomes), differences: first.map { differences(course, outcomes, from: $0) } ?? []
-        )
-    }
-
-    private func figures(_ course: Course, _ outcomes: [Outcome]) -> [ForecastResult.Figure] {
-        course.metricNames.enumerated().map { place, name in
+        run.queue = instants { $0.queue[$1] }
+        run.metrics = course.metricNames.enumerated().map { place, name in
             let values = outcomes.compactMap { $0.metrics[place] }
-            let quantiles = ForecastResult.Quantiles(values)
-            return .init(
-                name: name, mean: values.isEmpty ? nil : values.reduce(0, +) / Double(values.count),
-                p05: quantiles?.p05, p50: quantiles?.p50, p95: quantiles?.p95)
+            var figure = ForecastResult.Figure()
+            figure.name = name
+            guard let quantiles = ForecastResult.Quantiles(values) else { return figure }
+            figure.mean = values.reduce(0, +) / Double(values.count)
+            figure.p05 = quantiles.p05
+            figure.p50 = quantiles.p50
+            figure.p95 = quantiles.p95
+            return figure
         }
-    }
-
-    private func differences(
-        _ course: Course, _ outcomes: [Outcome], from first: [Outcome]
-    ) -> [ForecastResult.Difference] {
+        guard let first else { return run }
         let pairs = zip(outcomes, first).map { (values: $0.metrics, first: $1.metrics) }
-        return Estimate.differences(course.metricNames, from: courses[0].metricNames, pairs).map {
-            .init(name: $0.name, mean: $0.mean, halfWidth: $0.halfWidth)
+        let estimates = Estimate.differences(course.metricNames, from: courses[0].metricNames, pairs)
+        run.differences = estimates.map { estimate in
+            var difference = ForecastResult.Difference()
+            difference.name = estimate.name
+            difference.mean = estimate.mean
+            difference.halfWidth = estimate.halfWidth
+            return difference
         }
+        return run
     }
 }
 
@@ -164,7 +205,9 @@ extension ForecastResult.Event {
     /// - Parameter times: The first time in each future; `never` where it does not happen.
     fileprivate init(first times: [SimulationTime]) {
         let known = times.filter { $0 < .never }
-        self.init(probability: .init(known.count, of: times.count), at: .init(known.map(\.seconds)))
+        self.init()
+        probability = .init(known.count, of: times.count)
+        at = .init(known.map(\.seconds))
     }
 }
 
@@ -176,13 +219,15 @@ extension ForecastResult.Quantiles {
         func place(_ percent: Int) -> Int { (values.count * percent + 99) / 100 - 1 }
         values.select([5, 25, 50, 75, 95].map(place))
         func quantile(_ percent: Int) -> Double { values[place(percent)] }
-        self.init(p05: quantile(5), p25: quantile(25), p50: quantile(50), p75: quantile(75), p95: quantile(95))
+        self.init()
+        (p05, p25, p50, p75, p95) = (quantile(5), quantile(25), quantile(50), quantile(75), quantile(95))
     }
 }
 
 extension ForecastResult.Probability {
     package init(_ hits: Int, of count: Int) {
         let interval = Normal.interval(ofShare: hits, of: count)
-        self.init(mean: Double(hits) / Double(count), low: interval.lowerBound, high: interval.upperBound)
+        self.init()
+        (mean, low, high) = (Double(hits) / Double(count), interval.lowerBound, interval.upperBound)
     }
 }

@@ -1,6 +1,7 @@
 import JuiceStand
 import StandClient
 import StandState
+import TextFormats
 
 // The documents that the service answers with.
 

@@ -55,7 +55,7 @@ struct ForecastRoutes: Sendable {
                 let client = request.method.isSafe ? request.network : nil
                 let number = desk.ask(question, for: client.map { .reader(network: $0) } ?? .owner) { result in
                     switch result {
-                    case .success(let answer): reply.send(HTTPResponse(json: answer.result.json()))
+                    case .success(let answer): reply.send(HTTPResponse(json: answer.result.json))
                     case .failure(let refusal): reply.send(HTTPResponse(refusal))
                     }
                 }

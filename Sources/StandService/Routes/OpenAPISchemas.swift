@@ -56,7 +56,7 @@ enum OpenAPISchemas {
         ]),
         "Rate": object([("factor", rate)]),
         "Speed": object([("speed", ["type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000_000])]),
-        "Forecast": forecast,
+        "Forecast": ForecastResult.schema,
         "Wiring": wiring,
         "OpenAPI": ["type": "object", "required": ["openapi", "info", "paths"]],
     ]
@@ -124,31 +124,6 @@ enum OpenAPISchemas {
         ]
     }
 
-    // MARK: - Forecasts
-
-    private static let forecast: JSONValue = object([
-        ("schema", ["enum": [.string(ForecastResult.schema)]]), ("stand", string), ("opens", string), ("at", number),
-        ("seq", count),
-        ("horizon", number), ("replications", count), ("seed", count), ("runs", list(forecastRun)),
-    ])
-
-    private static let forecastRun: JSONValue = object(
-        [
-            ("change", string), ("set", ["type": "object"]), ("fruits", map(forecastFruit)),
-            ("queue", list(levelShares)),
-            ("metrics", map(numbers(["mean", "p05", "p50", "p95"], numberOrNull))),
-            ("differences", map(numbers(["mean", "halfWidth"], numberOrNull))),
-        ], required: ["set", "fruits", "queue", "metrics"])
-
-    private static let forecastFruit: JSONValue = object([
-        ("short", fruitEvent), ("stockout", fruitEvent), ("level", list(levelShares)),
-    ])
-    private static let fruitEvent: JSONValue = object(
-        [("probability", numbers(["mean", "low", "high"], number)), ("at", numbers(shares, number))],
-        required: ["probability"])
-    private static let levelShares = numbers(["at"] + shares, number)
-    private static let shares = ["p05", "p25", "p50", "p75", "p95"]
-
     // MARK: - The wiring
 
     private static let wiring: JSONValue = object(
@@ -173,8 +148,4 @@ enum OpenAPISchemas {
         ("observer", string), ("calls", orNull), ("mean", numberOrNull),
         ("slowest", numberOrNull),
     ])
-
-    private static func numbers(_ names: [String], _ schema: JSONValue) -> JSONValue {
-        object(names.map { ($0, schema) })
-    }
 }

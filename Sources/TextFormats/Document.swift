@@ -1,5 +1,3 @@
-import TextFormats
-
 /// A value in a JSON document.
 package protocol DocumentValue: Equatable, Sendable {
     /// nil if `json` is of another kind.
@@ -53,6 +51,43 @@ package struct DocumentField<Root: Document>: Sendable {
         write = { $0[keyPath: path]?.json }
         read = { json, root in root[keyPath: path] = Value.read(json) }
     }
+
+    /// An object of documents by their names.
+    ///
+    /// - Parameter isOptional: Whether it is left out while there are none.
+    package init<Value: NamedDocument>(
+        named key: String, _ path: any WritableKeyPath<Root, [Value]> & Sendable, isOptional: Bool = false
+    ) {
+        self.key = key
+        schema = NamedValues<Value>.schema
+        isRequired = !isOptional
+        write = { root in
+            let values = root[keyPath: path]
+            guard !values.isEmpty || !isOptional else { return nil }
+            return .object(values.map { .init(key: $0.name, value: $0.json) })
+        }
+        read = { json, root in
+            root[keyPath: path] = json.members.compactMap { member in
+                var value = Value(json: member.value)
+                value?.name = member.key
+                return value
+            }
+        }
+    }
+
+    /// A member that says what the document is.
+    package init(_ key: String, constant: String) {
+        self.key = key
+        schema = ["enum": [.string(constant)]]
+        isRequired = true
+        write = { _ in .string(constant) }
+        read = { _, _ in }
+    }
+}
+
+/// A document that an object holds by its name.
+package protocol NamedDocument: Document {
+    var name: String { get set }
 }
 
 extension Document {
@@ -90,6 +125,12 @@ extension Document {
 }
 
 // MARK: - Values
+
+extension JSONValue: DocumentValue {
+    package static func read(_ json: JSONValue) -> JSONValue? { json }
+    package var json: JSONValue { self }
+    package static var schema: JSONValue { [:] }
+}
 
 extension String: DocumentValue {
     package static func read(_ json: JSONValue) -> String? { json.text }
