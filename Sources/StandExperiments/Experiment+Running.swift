@@ -1,6 +1,22 @@
 import JuiceStand
 import TextFormats
 
+/// The observers of one replication.
+package struct Audience {
+    package var wiring: any Wiring
+    /// Called with the stand after the replication. It returns what the observers saw wrong, or nil. It keeps them
+    /// alive until then.
+    package var end: (Stand) -> String?
+
+    package init(_ wiring: any Wiring, end: @escaping (Stand) -> String? = { _ in nil }) {
+        self.wiring = wiring
+        self.end = end
+    }
+
+    /// No observers. The stand builds no facts then.
+    package static var nobody: Audience { Audience(WiringChoice.closure.makeWiring()) }
+}
+
 extension Experiment {
     /// How an experiment is run. It does not influence the figures.
     package struct Execution: Sendable {
@@ -42,12 +58,15 @@ extension Experiment {
             if !precisions.isEmpty { goal = nextGoal(after: done, makeRuns(prepared, outcomes)) }
         }
         if let note = Self.note(onReplications: precisions.isEmpty ? replications : done) { notes.append(note) }
-        let isPartial = !execution.goOn() || outcomes.contains { $0.contains { !$0.isWhole } }
         var result = SimulationResult(
             seed: base.seed, replications: precisions.isEmpty ? replications : done, horizon: horizon, warmUp: warmUp,
-            from: start?.origin, config: base.resolvedAnywhere(),
-            runs: makeRuns(prepared, outcomes.map(Self.reportable)), shard: shard, configuration: base.fingerprint,
-            isPartial: isPartial, notes: notes, faults: faults(outcomes))
+            config: base.resolvedAnywhere(), runs: makeRuns(prepared, outcomes.map(Self.reportable)))
+        result.isPartial = !execution.goOn() || outcomes.contains { $0.contains { !$0.isWhole } }
+        result.from = start?.origin
+        result.shard = shard
+        result.configuration = base.fingerprint
+        result.notes = notes
+        result.faults = faults(outcomes)
         result.faces = base.menu.faces
         return result
     }

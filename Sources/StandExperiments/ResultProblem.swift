@@ -1,4 +1,3 @@
-import JuiceStand
 import TextFormats
 
 /// Why files of results cannot be used.
@@ -15,51 +14,68 @@ package struct ResultFileError: Error, Equatable, Sendable {
 }
 
 /// What is wrong with a document.
-package struct ResultProblem: Error, Equatable, Sendable, CustomStringConvertible {
-    package let message: String
+struct ResultProblem: Error {
+    let message: String
 
     init(_ message: String) {
         self.message = message
     }
-
-    package var description: String { message }
 }
 
-// MARK: - Required content of a document
-
-extension SimulationResult {
-    static func checkSchema(_ json: JSONValue) throws(ResultProblem) {
-        guard case .object = json, case .string(let schema)? = json["schema"] else {
-            throw ResultProblem("is not a result of juicestand simulate: it must have a \"schema\"")
-        }
-        guard schema == Self.schema else {
-            throw ResultProblem("must be of schema \(Self.schema), found \"\(schema)\"")
-        }
-    }
-}
+// MARK: - Required members of a document
 
 extension JSONValue {
-    /// - Parameter source: The file name in error messages.
-    /// - Throws: All syntax errors, or the first number that is none of ``Figures``.
-    init(file bytes: [UInt8], source: String) throws(ResultFileError) {
-        let (root, problems) = JSON5Parser.parse(bytes, source: source)
-        guard problems.isEmpty, let root, let value = JSONValue(root) else { throw ResultFileError(problems) }
-        if let problem = Figures.problem(in: root) { throw ResultFileError([problem]) }
-        self = value
-    }
-
-    func required(_ key: String) throws(ResultProblem) -> JSONValue {
-        guard let value = self[key] else { throw ResultProblem("has no \"\(key)\"") }
+    /// - Parameters:
+    ///   - kind: What the member must be, in words.
+    ///   - read: Returns nil for a value of another kind.
+    private func required<Value>(
+        _ key: String, _ kind: String, _ read: (JSONValue) -> Value?
+    ) throws(ResultProblem) -> Value {
+        guard let found = self[key] else { throw ResultProblem("has no \"\(key)\"") }
+        guard let value = read(found) else { throw ResultProblem("\"\(key)\" must be \(kind)") }
         return value
     }
 
+    /// The elements of an array; nil if any is of another kind.
+    private func all<Value>(_ read: (JSONValue) -> Value?) -> [Value]? {
+        let values = elements.compactMap(read)
+        return values.count == elements.count ? values : nil
+    }
+
+    func string(_ key: String) throws(ResultProblem) -> String { try required(key, "a text", \.text) }
+    func number(_ key: String) throws(ResultProblem) -> Double { try required(key, "a number", \.seconds) }
+
+    func integer(_ key: String) throws(ResultProblem) -> Int {
+        try required(key, "a whole number from 0", \.lengthOrSeed)
+    }
+
+    func optionalNumber(_ key: String) throws(ResultProblem) -> Double? {
+        try required(key, "a number", \.numberOrNull)
+    }
+
     func elements(_ key: String) throws(ResultProblem) -> [JSONValue] {
-        guard case .array(let elements) = try required(key) else { throw ResultProblem("\"\(key)\" must be an array") }
-        return elements
+        try required(key, "an array") { if case .array(let elements) = $0 { elements } else { nil } }
+    }
+
+    func strings(_ key: String) throws(ResultProblem) -> [String] {
+        _ = try elements(key)
+        return try required(key, "a text") { $0.all(\.text) }
+    }
+
+    func integers(_ key: String) throws(ResultProblem) -> [Int] {
+        _ = try elements(key)
+        return try required(key, "a whole number from 0") { $0.all(\.lengthOrSeed) }
+    }
+
+    func optionalNumbers(_ key: String) throws(ResultProblem) -> [Double?] {
+        _ = try elements(key)
+        return try required(key, "a number") { $0.all(\.numberOrNull) }
     }
 
     func members(_ key: String) throws(ResultProblem) -> [Member] {
-        guard case .object(let members) = try required(key) else { throw ResultProblem("\"\(key)\" must be an object") }
+        let members = try required(key, "an object") { value -> [Member]? in
+            if case .object(let members) = value { members } else { nil }
+        }
         var names: Set<String> = []
         for member in members where !names.insert(member.key).inserted {
             throw ResultProblem("\"\(key)\" has \(member.key.inQuotes) twice")
@@ -67,41 +83,8 @@ extension JSONValue {
         return members
     }
 
-    func string(_ key: String) throws(ResultProblem) -> String { try required(key).asString(key) }
-    func integer(_ key: String) throws(ResultProblem) -> Int { try required(key).asInteger(key) }
-    func number(_ key: String) throws(ResultProblem) -> Double { try required(key).asNumber(key) }
-    func optionalNumber(_ key: String) throws(ResultProblem) -> Double? { try required(key).asOptionalNumber(key) }
+    /// A seed may have more digits than a ``count``.
+    private var lengthOrSeed: Int? { if case .integer(let number) = self, number >= 0 { Int(number) } else { nil } }
 
-    func strings(_ key: String) throws(ResultProblem) -> [String] {
-        try elements(key).map { element throws(ResultProblem) in try element.asString(key) }
-    }
-
-    func integers(_ key: String) throws(ResultProblem) -> [Int] {
-        try elements(key).map { element throws(ResultProblem) in try element.asInteger(key) }
-    }
-
-    func optionalNumbers(_ key: String) throws(ResultProblem) -> [Double?] {
-        try elements(key).map { element throws(ResultProblem) in try element.asOptionalNumber(key) }
-    }
-
-    private func asString(_ key: String) throws(ResultProblem) -> String {
-        guard case .string(let text) = self else { throw ResultProblem("\"\(key)\" must be a text") }
-        return text
-    }
-
-    private func asInteger(_ key: String) throws(ResultProblem) -> Int {
-        guard case .integer(let number) = self, number >= 0 else {
-            throw ResultProblem("\"\(key)\" must be a whole number from 0")
-        }
-        return Int(number)
-    }
-
-    private func asNumber(_ key: String) throws(ResultProblem) -> Double {
-        guard let number = seconds else { throw ResultProblem("\"\(key)\" must be a number") }
-        return number
-    }
-
-    private func asOptionalNumber(_ key: String) throws(ResultProblem) -> Double? {
-        self == .null ? nil : try asNumber(key)
-    }
+    private var numberOrNull: Double?? { self == .null ? .some(nil) : seconds.map { .some($0) } }
 }

@@ -13,7 +13,9 @@ extension SimulationResult {
         var problems: [TextProblem] = []
         var shards: [(name: String, result: SimulationResult)] = []
         for file in files {
-            do { shards.append((file.name, try SimulationResult(shardFrom: file.bytes, source: file.name))) } catch {
+            do {
+                shards.append((file.name, try SimulationResult(file.bytes, source: file.name, isShard: true)))
+            } catch {
                 problems += error.problems
             }
         }
@@ -81,62 +83,5 @@ extension SimulationResult {
         if runs.map(\.names) != other.runs.map(\.names) { return "the metrics differ" }
         if runs.map(\.juices) != other.runs.map(\.juices) { return "the juices differ" }
         return nil
-    }
-}
-
-// MARK: - Reading
-
-extension SimulationResult {
-    private init(shardFrom bytes: [UInt8], source: String) throws(ResultFileError) {
-        let json = try JSONValue(file: bytes, source: source)
-        do { try self.init(shard: json) } catch {
-            throw ResultFileError(source: source, message: error.message)
-        }
-    }
-
-    private init(shard json: JSONValue) throws(ResultProblem) {
-        try Self.checkSchema(json)
-        guard let part = json["shard"] else {
-            throw ResultProblem("is a whole result, not a shard: only results of simulate --shard can be merged")
-        }
-        if json["partial"] != nil { throw ResultProblem("is partial: its run was interrupted; run this shard again") }
-        guard
-            let shard = Shard(
-                index: try part.integer("index"), count: try part.integer("count"))
-        else { throw ResultProblem("\"shard\" must have an index from 1 to its count") }
-        let replications = try json.integer("replications")
-        guard (1...Precision.mostReplications).contains(replications) else {
-            throw ResultProblem(
-                "\"replications\" must be from 1 to \(Precision.mostReplications), found \(replications)")
-        }
-        let horizon = try json.optionalNumber("horizon")
-        let from: Origin? =
-            if let from = json["from"] {
-                .init(at: try time(try from.number("at")), sequence: UInt64(try from.integer("seq")))
-            } else { nil }
-        let notes = json["notes"] == nil ? [] : try json.strings("notes")
-        let faults = json["faults"] == nil ? [] : try json.strings("faults")
-        let runs = try json.elements("runs").map(Run.init(shard:))
-        guard !runs.isEmpty else { throw ResultProblem("\"runs\" must not be empty") }
-        self.init(
-            seed: UInt64(try json.integer("seed")), replications: replications, horizon: try horizon.map(time),
-            warmUp: try time(try json.number("warmUp")), from: from, config: try json.required("config"), runs: runs,
-            shard: shard, configuration: try part.string("configuration"), notes: notes, faults: faults)
-    }
-}
-
-private func time(_ seconds: Double) throws(ResultProblem) -> SimulationTime {
-    guard seconds >= 0 else { throw ResultProblem("a time must not be negative, found \(seconds)") }
-    return SimulationTime(seconds: seconds)
-}
-
-extension SimulationResult.Run {
-    fileprivate init(shard json: JSONValue) throws(ResultProblem) {
-        let names = try json.members("metrics").map(\.key)
-        let outcomes = try json.elements("outcomes").map { outcome throws(ResultProblem) in
-            try ReplicationOutcome(outcome, count: names.count)
-        }
-        self.init(
-            set: try json.members("set"), names: names, juices: try json.strings("juices"), outcomes: outcomes)
     }
 }

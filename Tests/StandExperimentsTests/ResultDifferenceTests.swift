@@ -12,13 +12,13 @@ struct ResultDifferenceTests {
     private static func result(
         _ metrics: [(name: String, values: [Double?])], seed: UInt64 = 1, source: String = "a.json",
         set: [JSONValue.Member] = [], hasOutcomes: Bool = true
-    ) throws -> RecordedResult {
+    ) throws -> SimulationResult {
         let count = metrics[0].values.count
         let outcomes = (0..<count).map { number in
             ReplicationOutcome(number: number, values: metrics.map { $0.values[number] })
         }
         let run = SimulationResult.Run(set: set, names: metrics.map(\.name), juices: [], outcomes: outcomes)
-        var result = try RecordedResult(
+        var result = try SimulationResult(
             document(
                 SimulationResult(
                     seed: seed, replications: count, horizon: SimulationTime(seconds: 3600), warmUp: .zero, config: [:],
@@ -29,13 +29,13 @@ struct ResultDifferenceTests {
 
     private static func document(_ result: SimulationResult) -> [UInt8] { Array(result.json().compact().utf8) }
 
-    private static func simulate(seed: UInt64, replications: Int, makers: Int = 1) throws -> RecordedResult {
+    private static func simulate(seed: UInt64, replications: Int, makers: Int = 1) throws -> SimulationResult {
         var base = try settings(queue)
         base.seed = seed
         base.makers = makers
         let experiment = Experiment(
             base: base, replications: replications, horizon: SimulationTime(seconds: 300), includesTiming: false)
-        return try RecordedResult(document(experiment.run(.init())), source: "seed \(seed)")
+        return try SimulationResult(document(experiment.run(.init())), source: "seed \(seed)")
     }
 
     // MARK: - Figures of a file
@@ -55,9 +55,9 @@ struct ResultDifferenceTests {
                     runs: [run])), as: UTF8.self)
         let changed = change(text)
         #expect(changed != text)
-        let compared: RecordedResult
+        let compared: SimulationResult
         do throws(ResultFileError) {
-            let result = try RecordedResult(Array(changed.utf8), source: "a.json")
+            let result = try SimulationResult(Array(changed.utf8), source: "a.json")
             compared = result
         } catch {
             return error.problems.first.map { "\($0)" }
@@ -92,16 +92,16 @@ struct ResultDifferenceTests {
     @Test func `a comparison by means alone takes the standard error from the nearer end of an interval`() throws {
         let values = [2.0, 4, 4, 5, 10, 2, 4, 4, 5, 10]
         let new = try Self.result([("a", values)], hasOutcomes: false)
-        let reach = try #require(new.runs[0].estimates[0].reach)
+        let reach = try #require(new.runs[0].metrics[0].reach)
         #expect(reach.above > 1.2 * reach.below)
         var old = new
         let halfWidth = 0.8.squareRoot() * StudentT.halfWidth(confidence: 0.95, degrees: 9)
-        old.runs[0].estimates[0].reach = Reach(bothSides: halfWidth)
+        old.runs[0].metrics[0].reach = Reach(bothSides: halfWidth)
         var other = old
-        other.runs[0].estimates[0].mean = 6
+        other.runs[0].metrics[0].mean = 6
         for result in [new, old] {
             let difference = try #require(
-                MeanDifference(from: result.runs[0].estimates[0], to: other.runs[0].estimates[0]))
+                MeanDifference(from: result.runs[0].metrics[0], to: other.runs[0].metrics[0]))
             #expect(abs(difference.standardError - 1.6.squareRoot()) < 1e-9)
         }
     }
@@ -114,12 +114,12 @@ struct ResultDifferenceTests {
                "b": {"mean": 5, "halfWidth": 3, "confidence": 0.95, "n": 12},
                "c": {"mean": 5, "halfWidth": null, "low": null, "high": null, "confidence": 0.95, "n": 1}}}]}
             """#
-        let estimates = try RecordedResult(Array(document.utf8), source: "a.json").runs[0].estimates
+        let estimates = try SimulationResult(Array(document.utf8), source: "a.json").runs[0].metrics
         #expect(estimates[0].reach == Reach(below: 1, above: 3))
         #expect(estimates[1].reach == Reach(bothSides: 3))
         #expect(estimates[2].reach == nil)
         let wrong = document.replacing(#""low": 4"#, with: #""low": 6"#)
-        #expect(throws: ResultFileError.self) { try RecordedResult(Array(wrong.utf8), source: "a.json") }
+        #expect(throws: ResultFileError.self) { try SimulationResult(Array(wrong.utf8), source: "a.json") }
     }
 
     // MARK: - Errors of the tests
@@ -348,9 +348,10 @@ struct ResultDifferenceTests {
         shard.shard = Shard(index: 1, count: 1)
         shard.drawsCharts = true
         let results = try [timed, bare, shard].map {
-            try RecordedResult(Self.document($0.run(.init())), source: "a.json")
+            try SimulationResult(Self.document($0.run(.init())), source: "a.json")
         }
-        #expect(results[0].runs[0].estimates == results[1].runs[0].estimates)
+        #expect(results[0].runs[0].metrics == results[1].runs[0].metrics)
+        #expect(results[2].runs[0].names == results[1].runs[0].names)
         #expect(results[0].runs[0].outcomes.map(\.values) == results[2].runs[0].outcomes.map(\.values))
         #expect(try !ResultDifference(results[0], results[2], confidence: 0.95).differs)
     }
@@ -404,7 +405,7 @@ struct ResultDifferenceTests {
         ("{", "x.json:1:2: expected '}' to close the bracket at x.json:1:1, found the end of the text"),
     ])
     func `a file that cannot be compared is refused in one line`(text: String, message: String) {
-        let error = #expect(throws: ResultFileError.self) { try RecordedResult(Array(text.utf8), source: "x.json") }
+        let error = #expect(throws: ResultFileError.self) { try SimulationResult(Array(text.utf8), source: "x.json") }
         #expect(error?.problems.map(\.description) == [message])
     }
 }

@@ -48,10 +48,10 @@ enum DiffCommand: Command {
         return difference.differs ? .failed : .done
     }
 
-    private static func read(_ name: String) throws(CommandFailure) -> RecordedResult {
+    private static func read(_ name: String) throws(CommandFailure) -> SimulationResult {
         let bytes: [UInt8]
         do { bytes = try readFile(name) } catch { throw CommandFailure(.noInput, error) }
-        do { return try RecordedResult(bytes, source: name) } catch {
+        do { return try SimulationResult(bytes, source: name) } catch {
             throw CommandFailure(.badInput, error.problems)
         }
     }

@@ -10,7 +10,7 @@ extension ResultDifference {
         ]
     }
 
-    private static func json(_ result: RecordedResult) -> JSONValue {
+    private static func json(_ result: SimulationResult) -> JSONValue {
         ["file": .string(result.source), "seed": .whole(result.seed), "replications": .whole(result.replications)]
     }
 

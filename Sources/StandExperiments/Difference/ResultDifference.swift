@@ -55,8 +55,8 @@ package struct ResultDifference: Equatable, Sendable {
         package var metrics: [Metric]
     }
 
-    package var first: RecordedResult
-    package var second: RecordedResult
+    package var first: SimulationResult
+    package var second: SimulationResult
     package var confidence: Double
     package var method: Method
     package var adjustment: Adjustment
@@ -73,7 +73,7 @@ package struct ResultDifference: Equatable, Sendable {
     private static let highestPermuted = 0.99
 
     /// - Throws: ``ResultFileError`` if the results have different settings.
-    package init(_ first: RecordedResult, _ second: RecordedResult, confidence: Double) throws(ResultFileError) {
+    package init(_ first: SimulationResult, _ second: SimulationResult, confidence: Double) throws(ResultFileError) {
         self.first = first
         self.second = second
         self.confidence = confidence
@@ -93,10 +93,10 @@ package struct ResultDifference: Equatable, Sendable {
 
     /// The runs that belong together: of equal settings, or the only ones.
     private static func match(
-        _ first: RecordedResult, _ second: RecordedResult
-    ) throws(ResultFileError) -> [(RecordedResult.Run, RecordedResult.Run)] {
+        _ first: SimulationResult, _ second: SimulationResult
+    ) throws(ResultFileError) -> [(SimulationResult.Run, SimulationResult.Run)] {
         if first.runs.count == 1, second.runs.count == 1 { return [(first.runs[0], second.runs[0])] }
-        var matches: [(RecordedResult.Run, RecordedResult.Run)] = []
+        var matches: [(SimulationResult.Run, SimulationResult.Run)] = []
         for run in first.runs {
             guard let other = second.runs.first(where: { $0.set == run.set }) else { break }
             matches.append((run, other))
@@ -111,7 +111,7 @@ package struct ResultDifference: Equatable, Sendable {
         return matches
     }
 
-    private static func describe(_ result: RecordedResult) -> String {
+    private static func describe(_ result: SimulationResult) -> String {
         let names = result.runs.map { $0.set.isEmpty ? "one without varied keys" : SimulationResult.describe($0.set) }
         return names.prefix(5).joined(separator: "; ")
             + (names.count > 5 ? "; and \(Columns.grouped(names.count - 5)) more" : "")
@@ -146,7 +146,7 @@ extension ResultDifference {
         }
     }
 
-    private mutating func test(_ matches: [(RecordedResult.Run, RecordedResult.Run)]) {
+    private mutating func test(_ matches: [(SimulationResult.Run, SimulationResult.Run)]) {
         var candidates: [Candidate] = []
         for (index, (a, b)) in matches.enumerated() {
             runs.append(Run(first: a.set, second: b.set, metrics: []))
@@ -193,14 +193,14 @@ extension ResultDifference {
 
     /// The metrics that both runs have.
     private static func candidates(
-        _ index: Int, _ first: RecordedResult.Run, _ second: RecordedResult.Run
+        _ index: Int, _ first: SimulationResult.Run, _ second: SimulationResult.Run
     ) -> [Candidate] {
         let places = Dictionary(
-            second.estimates.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-        return first.estimates.enumerated().compactMap { place, estimate in
+            second.metrics.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        return first.metrics.enumerated().compactMap { place, estimate in
             guard let other = places[estimate.name] else { return nil }
             return Candidate(
-                run: index, first: estimate, second: second.estimates[other],
+                run: index, first: estimate, second: second.metrics[other],
                 firstValues: first.outcomes.map { $0.values[place] },
                 secondValues: second.outcomes.map { $0.values[other] })
         }
@@ -218,8 +218,8 @@ extension ResultDifference {
                     : "the results have the same seed but not the same number of replications, so there are no pairs")
         }
         for (mine, other) in [(first, second), (second, first)] {
-            let names = mine.runs[0].estimates.map(\.name)
-            let others = Set(other.runs[0].estimates.map(\.name))
+            let names = mine.runs[0].metrics.map(\.name)
+            let others = Set(other.runs[0].metrics.map(\.name))
             let missing = names.filter { !others.contains($0) }
             if !missing.isEmpty {
                 let names = missing.prefix(10).joined(separator: ", ")
