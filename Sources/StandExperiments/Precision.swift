@@ -1,16 +1,25 @@
 import JuiceStand
 import TextFormats
 
+/// A width: a share of a mean, or a number in its unit.
+package enum Tolerance: Equatable, Sendable {
+    case relative(Double)
+    case absolute(Double)
+
+    /// The width for a mean, in its unit.
+    func width(of mean: Double) -> Double {
+        switch self {
+        case .relative(let share): abs(mean) * share
+        case .absolute(let width): width
+        }
+    }
+}
+
 /// The confidence interval that an experiment must reach before it ends: `wait.mean=1%`.
 package struct Precision: Equatable, Sendable {
     package var metric: String
-    /// The largest half width: relative to the mean, or in the unit of the metric.
-    package var bound: Bound
-
-    package enum Bound: Equatable, Sendable {
-        case relative(Double)
-        case absolute(Double)
-    }
+    /// The largest half width.
+    package var bound: Tolerance
 
     var isRelative: Bool { if case .relative = bound { true } else { false } }
 
@@ -35,11 +44,9 @@ package struct Precision: Equatable, Sendable {
 
     /// The largest half width that meets the precision; nil if it is not known.
     private func target(_ estimate: Estimate) -> Double? {
-        switch bound {
+        let width = bound.width(of: estimate.mean ?? 0)
         // A share of 0 is no width: a metric that was 0 in every replication may yet be seen to differ from 0.
-        case .relative(let share): estimate.mean.flatMap { $0 == 0 ? nil : abs($0) * share }
-        case .absolute(let width): width
-        }
+        return width > 0 ? width : nil
     }
 
     /// Whether the interval is narrow enough. False for a single replication, which has no interval, and for a relative

@@ -34,7 +34,7 @@ struct PlanTests {
 
     private static func plan(
         _ objective: String, where constraints: [String] = [], makers: ClosedRange<Int> = 5...9, seed: UInt64 = 1,
-        within: Race.Within = .relative(0.01), rarest: Int = Plan.standardRarest, mostReplications: Int = 2000
+        within: Tolerance = .relative(0.01), rarest: Int = Plan.standardRarest, mostReplications: Int = 2000
     ) throws -> Plan {
         let (grid, makeSettings) = try staffing(makers, seed: seed)
         let metrics = Experiment(base: makeSettings(grid.count - 1)!, horizon: nil, includesTiming: false).metricNames
@@ -369,7 +369,7 @@ extension PlanTests {
 extension PlanTests {
     /// A day of 20 customers on average, who each take one of the pieces on hand.
     private static func newsvendor(
-        _ objective: String, where constraints: [String] = [], pieces: Range<Int>, within: Race.Within,
+        _ objective: String, where constraints: [String] = [], pieces: Range<Int>, within: Tolerance,
         seed: UInt64 = 1,
         mostReplications: Int = 4000
     ) throws -> Plan {

@@ -5,11 +5,11 @@ import Testing
 @Suite(.timeLimit(.minutes(60)))
 struct PrecisionTests {
     @Test(arguments: [
-        ("wait.mean=1%", "wait.mean", Precision.Bound.relative(0.01)),
+        ("wait.mean=1%", "wait.mean", Tolerance.relative(0.01)),
         (" fillRate = 0.005 ", "fillRate", .absolute(0.005)),
         ("a=2.5%", "a", .relative(0.025)), ("stock.a=b.mean=3", "stock.a=b.mean", .absolute(3)),
     ])
-    func `a precision reads as written`(text: String, metric: String, bound: Precision.Bound) throws {
+    func `a precision reads as written`(text: String, metric: String, bound: Tolerance) throws {
         let precision = try #require(Precision(text))
         #expect(precision.metric == metric)
         #expect(precision.bound == bound)

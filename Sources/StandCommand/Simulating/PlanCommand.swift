@@ -149,7 +149,7 @@ enum PlanCommand: Command {
     }
 }
 
-extension OptionForm where Value == Race.Within {
+extension OptionForm where Value == Tolerance {
     fileprivate static var within: OptionForm {
         OptionForm { name, text throws(CommandFailure) in
             guard let (number, isPercent) = shareOrNumber(text), number >= 0 else {

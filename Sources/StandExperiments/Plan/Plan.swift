@@ -10,7 +10,7 @@ package struct Plan: Sendable {
     package var objective: MetricSum
     package var maximizes: Bool
     package var constraints: [Constraint]
-    package var within: Race.Within
+    package var within: Tolerance
     package var confidence: Double
     /// The claims cover kinds of days that come at least once in this number of replications.
     package var rarest: Int
@@ -22,7 +22,7 @@ package struct Plan: Sendable {
 
     package init(
         grid: Grid, objective: MetricSum, maximizes: Bool = false, constraints: [Constraint] = [],
-        within: Race.Within = Self.standardWithin, confidence: Double = 0.95, rarest: Int = Self.standardRarest,
+        within: Tolerance = Self.standardWithin, confidence: Double = 0.95, rarest: Int = Self.standardRarest,
         horizon: SimulationTime?,
         warmUp: SimulationTime = .zero, mostReplications: Int = Self.standardMostReplications,
         makeSettings: @escaping @Sendable (Int) -> StandSettings?
@@ -40,7 +40,7 @@ package struct Plan: Sendable {
         self.makeSettings = makeSettings
     }
 
-    package static let standardWithin = Race.Within.relative(0.005)
+    package static let standardWithin = Tolerance.relative(0.005)
     package static let standardMostReplications = 10_000
     package static let standardRarest = 50
     /// The largest grid of which every setting is visited.

@@ -5,12 +5,12 @@ import Platform
 ///
 /// All settings still in the race have the same replications with common random numbers. After each round, a setting
 /// leaves the race if it is shown to break a constraint, or to be worse than a setting that is shown to satisfy all.
-/// The race is decided when the leader is shown to be within ``Within`` of all that are left.
+/// The race is decided when the leader is shown to be within ``within`` of all that are left.
 ///
 /// "Shown" means by a ``ConfidenceSequence``, over pairs of replications for two settings. The error is shared evenly
 /// by one statement for each setting but the best, and one for each constraint of the best. So with the given
 /// confidence none of them is wrong, whenever the race ends: a setting that breaks a constraint is wrongly accepted
-/// only if the sequence of that constraint misses; the best setting leaves wrongly, or is left more than ``Within``
+/// only if the sequence of that constraint misses; the best setting leaves wrongly, or is left more than ``within``
 /// behind, only if the sequence of its difference from another one misses, or that of one of its own constraints.
 ///
 /// No interval knows of a kind of day that is in none of the replications. So nothing is shown before a kind of day
@@ -35,13 +35,6 @@ package struct Race: Sendable {
         var inWords: String { self == .dearer ? "worse" : rawValue }
     }
 
-    /// How much worse than the best the selected setting may be.
-    package enum Within: Equatable, Sendable {
-        case absolute(Double)
-        /// A share of the leader's mean.
-        case relative(Double)
-    }
-
     package struct Contestant: Sendable {
         /// Nil as long as the setting is in the race.
         package fileprivate(set) var fate: Fate?
@@ -60,7 +53,8 @@ package struct Race: Sendable {
 
     let maximizes: Bool
     let constraints: [Constraint]
-    let within: Within
+    /// How much worse than the best the selected setting may be; a share is one of the leader's mean.
+    let within: Tolerance
     private let sequence: ConfidenceSequence
     /// Nothing is shown by fewer replications of a setting.
     package let fewestReplications: Int
@@ -73,7 +67,8 @@ package struct Race: Sendable {
     ///     choose by the same replications which of them enter.
     ///   - rarest: The claims cover kinds of days that come at least once in this number; 1 if all days are alike.
     package init(
-        settings: Int, maximizes: Bool, constraints: [Constraint], within: Within, confidence: Double, rarest: Int = 1
+        settings: Int, maximizes: Bool, constraints: [Constraint], within: Tolerance, confidence: Double,
+        rarest: Int = 1
     ) {
         self.maximizes = maximizes
         self.constraints = constraints
@@ -198,19 +193,11 @@ extension Race {
         return (most ?? 0) < .infinity ? max(0, most ?? 0) : nil
     }
 
-    /// The wanted distance in the unit of the objective; nil without a leader.
-    package var wantedDistance: Double? {
-        switch within {
-        case .absolute(let distance): distance
-        case .relative(let share): leader.map { abs(contestants[$0].moments.mean) * share }
-        }
-    }
-
     /// Whether the race is over: no setting is left, or the leader is near enough to all of them.
     package var isDecided: Bool {
         if racing.isEmpty { return true }
-        guard let distance, let wantedDistance else { return false }
-        return distance <= wantedDistance
+        guard let leader, let distance else { return false }
+        return distance <= within.width(of: contestants[leader].moments.mean)
     }
 }
 
