@@ -27,14 +27,14 @@ extension HTMLPage {
           overflow-wrap: anywhere; }
         .note { background: var(--raised); border-left: 4px solid var(--soft); padding: .6rem .9rem; margin: .8rem 0;
           overflow-wrap: anywhere; }
-        dl.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: .6rem;
-          margin: 0; }
+        dl.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: .6rem; }
         dl.figures div { background: var(--raised); border-radius: 6px; padding: .55rem .75rem;
           overflow-wrap: anywhere; }
         dl.figures dt { color: var(--soft); font-size: .85rem; line-height: 1.3; }
         dl.figures dd { margin: 0; font-size: 1.05rem; font-weight: 600; font-variant-numeric: tabular-nums;
           overflow-wrap: anywhere; }
         small { font-size: .8rem; font-weight: 400; color: var(--soft); white-space: nowrap; }
+        .scroll, .plots, dl.figures { margin: .7rem 0; }
         .scroll { overflow: auto; max-height: 34rem; } details .scroll { max-height: none; }
         .scroll:focus-visible, summary:focus-visible { outline: 2px solid var(--c0); outline-offset: 2px; }
         table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
@@ -60,6 +60,7 @@ extension HTMLPage {
           font-size: .85rem; } ul.key li { overflow-wrap: anywhere; }
         ul.key svg { width: 36px; height: 12px; margin-right: .35rem; }
         svg { display: block; width: 100%; height: auto; } ul.key svg { display: inline-block; vertical-align: middle; }
+        svg.cell { width: 7rem; margin: .15rem 0 .15rem auto; }
         svg.face { float: left; width: 24px; margin-right: .5rem; } svg.face.face text { fill: #000; font-size: 13px;
           font-weight: 600; } svg.face.dark.dark text { fill: #fff; }
         svg text { font: 12px system-ui, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; \

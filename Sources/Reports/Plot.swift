@@ -45,12 +45,17 @@ package struct Plot {
     package func markup() -> Markup {
         let key: Markup =
             series.isEmpty ? "" : "<ul class=\"key\">\(series.enumerated().map { Self.keyEntry($1, style: $0) })</ul>\n"
-        return Self.figure(
-            title, badge: badge, description: description,
-            caption: ([caption] + thresholds.map { "Dashed line: \($0)." }).filter { !$0.isEmpty }.joined(
-                separator: " "),
-            width: Self.width, height: Self.height, key: key,
-            "\(grid)\(marks)\(frame)")
+        let sentences = ([caption] + thresholds.map { "Dashed line: \($0)." }).filter { !$0.isEmpty }
+        let explained: Markup = sentences.isEmpty ? "" : "<span>\(sentences.joined(separator: " "))</span>"
+        return """
+            <figure>
+            \(badge)<figcaption>\(title)\(explained)</figcaption>
+            \(key)<svg role="img" viewBox="0 0 \(Self.number(Self.width)) \(Self.number(Self.height))">
+            <title>\(title)</title><desc>\(description)</desc>
+            \(grid)\(marks)\(frame)</svg>
+            </figure>
+
+            """
     }
 }
 
@@ -208,12 +213,14 @@ extension Plot {
 
     private var frame: Markup {
         let middle = Self.number((top + bottom) / 2)
+        // Longer titles do not fit beside the axis.
+        let title = y.title.count > 34 ? y.title.prefix(33) + "…" : y.title
         return """
             <path class="frame" d="M\(Self.number(left)) \
             \(Self.number(top))V\(Self.number(bottom))H\(Self.number(right))"/>
             <text x="\(Self.number((left + right) / 2))" y="\(Self.number(Self.height - 6))" \
             text-anchor="middle">\(x.title)</text>
-            <text transform="translate(12 \(middle)) rotate(-90)" text-anchor="middle">\(y.title)</text>
+            <text transform="translate(12 \(middle)) rotate(-90)" text-anchor="middle">\(title)</text>
 
             """
     }
@@ -235,23 +242,5 @@ extension Plot {
         <li><svg viewBox="0 0 36 12" aria-hidden="true"><path class="line s\(style % styles)" d="M0 6H36"/>\
         <path class="mark s\(style % styles)" transform="translate(18 6)" d="\(shape(style))"/></svg>\(name)</li>
         """
-    }
-
-    /// A drawing with its title and a description for screen readers.
-    static func figure(
-        _ title: String, badge: Markup = "", description: String, caption: String, width: Double, height: Double,
-        key: Markup = "",
-        _ content: Markup
-    ) -> Markup {
-        let explained: Markup = caption.isEmpty ? "" : "<span>\(caption)</span>"
-        return """
-            <figure>
-            \(badge)<figcaption>\(title)\(explained)</figcaption>
-            \(key)<svg role="img" viewBox="0 0 \(number(width)) \(number(height))">
-            <title>\(title)</title><desc>\(description)</desc>
-            \(content)</svg>
-            </figure>
-
-            """
     }
 }

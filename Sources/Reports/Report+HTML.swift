@@ -22,7 +22,8 @@ extension Report {
 
     private static func boxes(_ lines: [String], class name: String, sign: String) -> Markup {
         let shown = lines.prefix(mostRows).map { "<p class=\"\(name)\">\(sign)\($0)</p>\n" as Markup }
-        return shown.joined() + remark(leftOut(shown.count, of: lines.count, "messages", elsewhere: "the JSON has all"))
+        return shown.joined()
+            + markup(of: leftOut(shown.count, of: lines.count, "messages", elsewhere: "the JSON has all"))
     }
 
     private var verdictList: Markup {
@@ -36,13 +37,13 @@ extension Report {
         let count = "\(Columns.grouped(verdicts.count - failed.count)) met, \(Columns.grouped(failed.count)) failed"
         let others = Self.leftOut(
             shown.count, of: verdicts.count, "expectations", elsewhere: "those that failed come first")
-        return "<ul class=\"plain\">\n\(shown)</ul>\n\(HTMLPage.remark(count))\(Self.remark(others))"
+        return "<ul class=\"plain\">\n\(shown)</ul>\n\(HTMLPage.remark(count))\(Self.markup(of: others))"
     }
 
-    private static func remark(_ block: Block?) -> Markup { block.map { markup(of: $0) } ?? "" }
+    private static func markup(of blocks: [Block]) -> Markup { blocks.map(markup(of:)).joined() }
 
     private static func markup(_ section: Section) -> Markup {
-        let content = section.blocks.map(markup(of:)).joined()
+        let content = markup(of: section.blocks)
         return section.title.isEmpty ? "<section>\n\(content)</section>\n" : HTMLPage.section(section.title, content)
     }
 
@@ -60,27 +61,45 @@ extension Report {
         case .heading(let text): return "<h3>\(text)</h3>\n"
         case .code(let text): return "<pre>\(text)</pre>\n"
         case .folded(let title, let isOpen, let blocks):
-            return HTMLPage.details(title, isOpen: isOpen, isPrinted: true, blocks.map(markup(of:)).joined())
+            return HTMLPage.details(title, isOpen: isOpen, isPrinted: true, markup(of: blocks))
         }
     }
 
     private static func markup(of table: Table) -> Markup {
         let shown = table.rows.prefix(mostRows)
-        let rows = shown.map { row in row.cells.map(markup) }
+        let columns = table.columns.indices.map { column in shown.compactMap { $0.cells[column].bar } }
+        let rows = shown.map { row in row.cells.indices.map { markup(of: row.cells[$0], among: columns[$0]) } }
         return HTMLPage.table(
             caption: table.caption, columns: table.columns, headings: table.headings, texts: table.texts, rows: rows,
             marked: Set(shown.indices.filter { shown[$0].isMarked }))
-            + remark(leftOut(shown.count, of: table.rows.count, "rows", elsewhere: "the JSON has all"))
+            + markup(of: leftOut(shown.count, of: table.rows.count, "rows", elsewhere: "the JSON has all"))
     }
 
-    private static func markup(of cell: Cell) -> Markup {
+    /// - Parameter bars: Those of the column.
+    private static func markup(of cell: Cell, among bars: [Bar]) -> Markup {
         let small = cell.small.enumerated().map { place, line -> Markup in
             let weight: Markup = cell.isSure && place == cell.small.count - 1 ? " class=\"sure\"" : ""
             return " <small\(weight)>\(line)</small>"
         }
-        guard let heat = cell.heat else { return "\(cell.text)\(small)" }
+        let bar = cell.bar.map { markup(of: $0, among: bars) } ?? ""
+        guard let heat = cell.heat else { return "\(cell.text)\(small)\(bar)" }
         // Ten shades, of which the first is that of very little.
         let shade = heat > 0 ? max(1, Int((heat * 9).rounded(.up))) : 0
         return "<span class=\"heat h\(shade)\" title=\"\(cell.hint)\">\(cell.text)\(small)</span>"
+    }
+
+    private static func markup(of bar: Bar, among bars: [Bar]) -> Markup {
+        let low = bars.reduce(0) { min($0, $1.value, $1.interval.lowerBound) }
+        let high = bars.reduce(0) { max($0, $1.value, $1.interval.upperBound) }
+        guard high - low > 0, high - low < .infinity else { return "" }
+        func place(_ value: Double) -> Double { (value - low) / (high - low) * 100 }
+        let (zero, end) = (place(0), place(bar.value))
+        let (from, to) = (Plot.number(place(bar.interval.lowerBound)), Plot.number(place(bar.interval.upperBound)))
+        let whisker: Markup = "<path class=\"whisker s0\" d=\"M\(from) 2v6M\(from) 5H\(to)M\(to) 2v6\"/>"
+        let (left, width) = (Plot.number(min(zero, end)), Plot.number(abs(end - zero)))
+        return """
+            <svg class="cell" viewBox="-1 0 102 10" aria-hidden="true"><rect class="bar s0" x="\(left)" y="1" \
+            width="\(width)" height="8"/>\(from == to ? "" : whisker)</svg>
+            """
     }
 }

@@ -66,15 +66,7 @@ package struct Report: Sendable {
         case folded(String, isOpen: Bool = false, [Block])
     }
 
-    package struct Figure: Sendable {
-        package var name: String
-        package var value: String
-
-        package init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
+    package typealias Figure = (name: String, value: String)
 
     /// Whether text that is not verbose leaves out metrics.
     package var isShortened: Bool { sections.contains { $0.audience == .curious } }
@@ -85,11 +77,11 @@ package struct Report: Sendable {
         sections.append(Section(title: title, audience: audience, blocks: blocks))
     }
 
-    /// A remark that only some are shown; nil if all are.
-    package static func leftOut(_ shown: Int, of all: Int, _ things: String, elsewhere: String) -> Block? {
-        guard shown < all else { return nil }
-        return .paragraph(
-            "Only \(Columns.grouped(shown)) of \(Columns.grouped(all)) \(things) are shown here; \(elsewhere).")
+    /// A remark that only some are shown; nothing if all are.
+    package static func leftOut(_ shown: Int, of all: Int, _ things: String, elsewhere: String) -> [Block] {
+        guard shown < all else { return [] }
+        let counts = "\(Columns.grouped(shown)) of \(Columns.grouped(all))"
+        return [.paragraph("Only \(counts) \(things) are shown here; \(elsewhere).")]
     }
 }
 
@@ -126,6 +118,10 @@ extension Report {
             self.cells = cells
             self.isMarked = isMarked
         }
+
+        package init(texts: [String], isMarked: Bool = false) {
+            self.init(texts.map { Cell($0) }, isMarked: isMarked)
+        }
     }
 
     package struct Cell: Sendable, ExpressibleByStringLiteral {
@@ -134,21 +130,38 @@ extension Report {
         package var small: [String]
         /// Whether the last line of the small print is more than chance.
         package var isSure: Bool
+        /// On pages below the text.
+        package var bar: Bar?
         /// From 0 to 1, for a cell of a heat map; nil for none.
         package var heat: Double?
         /// On pages where the reader points at it.
         package var hint: String
 
-        package init(_ text: String, small: [String] = [], isSure: Bool = false, heat: Double? = nil, hint: String = "")
-        {
+        package init(
+            _ text: String, small: [String] = [], isSure: Bool = false, bar: Bar? = nil, heat: Double? = nil,
+            hint: String = ""
+        ) {
             self.text = text
             self.small = small
             self.isSure = isSure
+            self.bar = bar
             self.heat = heat
             self.hint = hint
         }
 
         package init(stringLiteral value: String) { self.init(value) }
+    }
+
+    /// A bar from 0 to a value, with the interval around it. All bars of a column have one scale.
+    package struct Bar: Sendable {
+        package var value: Double
+        package var interval: ClosedRange<Double>
+
+        /// - Parameter interval: Nil for none.
+        package init(_ value: Double, _ interval: ClosedRange<Double>? = nil) {
+            self.value = value
+            self.interval = interval ?? value...value
+        }
     }
 }
 

@@ -39,7 +39,7 @@ extension SimulationResult.Run {
 extension SimulationResult {
     private static let mostLosses = 3
 
-    /// The worst losses in words, and on pages a map of all.
+    /// The worst losses in words, and on pages a map of all, with their reasons where the reader points.
     func addLosses(of run: Run, to report: inout Report) {
         let losses = run.losses
         guard !losses.isEmpty else { return }
@@ -49,15 +49,7 @@ extension SimulationResult {
             "\(loss.juice), \(Self.hours(loss.hour)), \(loss.reason.inWords): \(loss.perDay.rounded()) a day"
         }
         report.add(title, [.list(sentences)])
-        var table = Report.Table(
-            "Customers who left, a day", columns: ["juice", "hour", "reason", "a day"], headings: 3)
-        table.rows = losses.map { loss in
-            .init([
-                .init(loss.juice), .init(Self.hours(loss.hour)), .init(loss.reason.inWords),
-                .init(loss.perDay.rounded()),
-            ])
-        }
-        report.add("", for: .page, [.table(heatMap(losses)), .folded("Every reason", [.table(table)])])
+        report.add("", for: .page, [.table(heatMap(losses))])
     }
 
     private static func hours(_ hour: Int) -> String {

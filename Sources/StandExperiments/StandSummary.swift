@@ -14,22 +14,16 @@ package struct StandSummary {
 
     package var figures: [Report.Figure] {
         [
-            .init(
-                "customers",
-                "\(count("customers.arrived")) arrived, \(count("customers.present")) still in the stand"),
-            .init(
-                "served",
-                "\(text("customers.served"))\(share(value("customers.served") ?? 0)), \(counted("cups.served", "cup"))"),
-            .init("lost", losses), .init("wait", wait), .init("makers", makers), .init("money", money),
-            .init("fruit", fruit),
+            ("customers", "\(count("customers.arrived")) arrived, \(count("customers.present")) still in the stand"),
+            ("served", served), ("lost", losses), ("wait", wait), ("makers", makers), ("money", money),
+            ("fruit", fruit),
         ]
     }
 
     /// Every metric in a row.
     package static func table(of metrics: [Estimate], currency: String) -> Report.Table {
         Report.Table(
-            columns: ["metric", "value"],
-            rows: metrics.map { .init([.init($0.name), .init($0.rounded(currency))]) })
+            columns: ["metric", "value"], rows: metrics.map { .init(texts: [$0.name, $0.rounded(currency)]) })
     }
 
     private func estimate(_ name: String) -> Estimate? { metrics.first { $0.name == name } }
@@ -46,6 +40,10 @@ package struct StandSummary {
     private func share(_ customers: Double) -> String {
         guard let arrived = value("customers.arrived"), arrived > 0 else { return "" }
         return " (\(Columns.percent(customers / arrived, decimals: 0)))"
+    }
+
+    private var served: String {
+        "\(text("customers.served"))\(share(value("customers.served") ?? 0)), \(counted("cups.served", "cup"))"
     }
 
     /// The reasons, the most frequent first.

@@ -260,4 +260,16 @@ struct ForecastTests {
         #expect(page.all("path").filter { $0.attributes["class"] == "band s0" }.count == 8)
         #expect(page.table("When fruit becomes short")?.map { $0[0] } == ["", "pineapple", "queue"])
     }
+
+    @Test func `fruit that is short now is named before fruit that may run short`() throws {
+        let stand = """
+            {"fruits": {"a": {"initial": 0}, "b": {"initial": 30}}, "menu": {"x": {"recipe": {"a": 1}}, "y": {"recipe": {"b": 1}}},
+             "makers": "unlimited", "customers": {"arrivals": {"poisson": {"perSecond": 0.05}}}}
+            """
+        let report = try run(stand, Self.span(1200, every: 300)).report()
+        #expect(report.headline.hasPrefix("a is short now. b is most likely to run short: in "), "\(report.headline)")
+        let rows = try #require(PageReading(report.html())?.table("When fruit becomes short"))
+        #expect(rows[1].prefix(4) == ["a", "100% (98–100)", "now", "100%"])
+        #expect(rows[2][2].hasPrefix("in "))
+    }
 }

@@ -440,7 +440,9 @@ extension PlanTests {
         let days = try #require(result.simulateDays(today: today, .init(jobs: 2)))
         let page = try #require(PageReading(result.report(days: days).html()), "not well-formed")
         #expect(page.all("h1").map(\.text) == [result.headline.description])
-        let race = try #require(page.table("The settings visited"))
+        let race = try #require(
+            page.table(
+                "The settings visited, and the replications until each was shown to be worse or to break a constraint"))
         #expect(race.count == 6)
         #expect(Array(race[1].prefix(3)) == ["makers=7", "best", "12.8 h"])
         #expect(race.contains { $0[1] == "worse" } && !race.contains { $0[1] == "dearer" })

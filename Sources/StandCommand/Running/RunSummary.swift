@@ -23,7 +23,7 @@ struct RunSummary {
             [
                 .figures(
                     StandSummary(metrics, currency: settings.currency).figures + [
-                        .init("stock", stock), .init("lateness", lateness),
+                        ("stock", stock), ("lateness", lateness),
                     ])
             ])
         report.add("", for: .curious, [.table(StandSummary.table(of: metrics, currency: settings.currency))])

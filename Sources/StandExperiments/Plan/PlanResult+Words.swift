@@ -39,8 +39,8 @@ extension PlanResult {
     /// The objective and the constrained values of a setting.
     func figures(of candidate: Candidate?) -> [Report.Figure] {
         guard let candidate else { return [] }
-        return [.init("\(plan.objective)", describe(candidate.objective, of: plan.objective))]
-            + zip(plan.constraints, candidate.constrained).map { .init("\($0)", describe($1, of: $0.sum)) }
+        return [("\(plan.objective)", describe(candidate.objective, of: plan.objective))]
+            + zip(plan.constraints, candidate.constrained).map { ("\($0)", describe($1, of: $0.sum)) }
     }
 
     /// A mean of `sum` with its interval.
@@ -108,13 +108,9 @@ extension PlanResult {
                 ? "\(evidence.constraint) is not shown yet: a few replications decide its mean, so more are needed."
                 : "\(evidence.constraint) is not shown yet: its interval contains the bound."
         }
-        let (all, fewest) = (Columns.grouped(evidence.moments.count), ConstraintEvidence.fewestEvents)
-        let events = Columns.grouped(evidence.events)
-        return evidence.events == 1
-            ? "\(evidence.constraint) is not shown yet: only 1 replication of \(all) shows the event, "
-                + "and \(fewest) are needed."
-            : "\(evidence.constraint) is not shown yet: only \(events) replications of \(all) "
-                + "show the event, and \(fewest) are needed."
+        let events = Columns.counted(evidence.events, "replication")
+        return "\(evidence.constraint) is not shown yet: only \(events) of \(Columns.grouped(evidence.moments.count)) "
+            + "\(evidence.events == 1 ? "shows" : "show") the event, and \(ConstraintEvidence.fewestEvents) are needed."
     }
 
     /// What the confidence rests on.
@@ -133,8 +129,10 @@ extension PlanResult {
     /// All notes.
     package var remarks: [String] {
         var remarks: [String] = []
-        if invalid == 1 { remarks.append("1 combination is no valid stand and left out") }
-        if invalid > 1 { remarks.append("\(Columns.grouped(invalid)) combinations are no valid stand and left out") }
+        if invalid > 0 {
+            let combinations = Columns.counted(invalid, "combination")
+            remarks.append("\(combinations) \(invalid == 1 ? "is" : "are") no valid stand and left out")
+        }
         if candidates.count >= Self.manySettings, plan.rarest > Self.commonDay {
             let less = Race.fewestReplications(rarest: Self.commonDay, confidence: plan.confidence)
             remarks.append(

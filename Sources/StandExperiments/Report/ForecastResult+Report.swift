@@ -25,15 +25,30 @@ extension ForecastResult {
         return report
     }
 
-    /// The fruit that most likely runs short as things are.
+    /// What is short now, and the other fruit that most likely runs short as things are.
     private var headline: String {
-        guard let fruits = runs.first?.fruits,
-            let first = fruits.max(by: { $0.short.probability.mean < $1.short.probability.mean }),
+        let fruits = runs.first?.fruits ?? []
+        let now = fruits.filter(isShortNow).map(\.name)
+        let others = fruits.filter { !isShortNow($0) }
+        let sentence =
+            now.isEmpty
+            ? "" : "\(now.prefix(5).joined(separator: ", ")) \(now.count == 1 ? "is" : "are") short now. "
+        guard let first = others.max(by: { $0.short.probability.mean < $1.short.probability.mean }),
             let at = first.short.at
-        else { return "No fruit runs short in any of the futures." }
+        else { return sentence + "\(now.isEmpty ? "No fruit" : "No other fruit") runs short in any of the futures." }
         let (median, low, high) = (SpanText.long(at.p50 - self.at), at.p05 - self.at, at.p95 - self.at)
-        return "\(first.name) is most likely to run short: in \(Self.percent(first.short.probability.mean)) of the "
-            + "futures, after \(median) (90% between \(SpanText.long(low)) and \(SpanText.long(high)))."
+        return sentence + "\(first.name) is most likely to run short: in "
+            + "\(Self.percent(first.short.probability.mean)) of the futures, after \(median) "
+            + "(90% between \(SpanText.long(low)) and \(SpanText.long(high)))."
+    }
+
+    private func isShortNow(_ fruit: Fruit) -> Bool {
+        fruit.short.probability.mean == 1 && fruit.short.at?.p95 == at
+    }
+
+    /// When a fruit is first short: `now` or `in 13 min (3 min–1 h)`; nil if it never is.
+    private func first(_ fruit: Fruit) -> String? {
+        isShortNow(fruit) ? "now" : fruit.short.at.map { "in \(Self.range($0) { SpanText.long($0 - at) })" }
     }
 
     /// A row for each fruit, then the line.
@@ -43,19 +58,15 @@ extension ForecastResult {
             columns: ["", "short (95% interval)", "first (90%)", "none left", "left at the end (90%)", "median"],
             texts: [1, 2, 3, 4, 5])
         for fruit in run.fruits {
-            let first = fruit.short.at.map { "in \(Self.range($0) { SpanText.long($0 - at) })" } ?? "never"
             table.rows.append(
-                .init([
-                    .init(fruit.name), .init(Self.percent(fruit.short.probability)), .init(first),
-                    .init(Self.percent(fruit.stockout.probability.mean)), .init(Self.end(fruit.levels)),
-                    .init(Report.sparkline(fruit.levels.map(\.quantiles.p50))),
+                .init(texts: [
+                    fruit.name, Self.percent(fruit.short.probability), first(fruit) ?? "never",
+                    Self.percent(fruit.stockout.probability.mean), Self.end(fruit.levels),
+                    Report.sparkline(fruit.levels.map(\.quantiles.p50)),
                 ]))
         }
-        table.rows.append(
-            .init([
-                "queue", "", "", "", .init(Self.end(run.queue)),
-                .init(Report.sparkline(run.queue.map(\.quantiles.p50))),
-            ]))
+        let medians = Report.sparkline(run.queue.map(\.quantiles.p50))
+        table.rows.append(.init(texts: ["queue", "", "", "", Self.end(run.queue), medians]))
         return table
     }
 
@@ -77,8 +88,7 @@ extension ForecastResult {
                 Estimate.signed($0, halfWidth: difference?.halfWidth, of: figure.name)
             }
             let values = [figure.mean, figure.p05, figure.p50, figure.p95].map { $0.map(unit.rounded) ?? "–" }
-            table.rows.append(
-                .init(([figure.name] + values + (hasDifferences ? [change ?? "–"] : [])).map { .init($0) }))
+            table.rows.append(.init(texts: [figure.name] + values + (hasDifferences ? [change ?? "–"] : [])))
         }
         return table
     }
@@ -87,7 +97,7 @@ extension ForecastResult {
 
     private func fans(_ run: Run) -> [Markup] {
         run.fruits.map { fruit in
-            let first = fruit.short.at.map { ", first in " + Self.range($0) { SpanText.long($0 - at) } } ?? ""
+            let first = first(fruit).map { ", first \($0)" } ?? ""
             return fan(
                 "Stock of \(fruit.name)", "pieces", fruit.levels, badge: HTMLPage.face(of: fruit.name, in: faces),
                 caption: "short with \(Self.percent(fruit.short.probability))\(first)")

@@ -12,9 +12,8 @@ extension PlanResult {
         report.notes = remarks
         if let named { report.add("", [.figures(figures(of: named))]) }
         report.add("", guarantee.map { .paragraph($0) })
-        report.add("The race", for: .page, racePlots)
         report.add("", [.table(raceTable)])
-        report.add("The objective against the constraints", for: .page, front)
+        report.add("The objective and the constraints", for: .page, plots.isEmpty ? [] : [.plots(plots)])
         if let days {
             let columns = (SimulationResult.compared + ["queue.hours"]).filter(days.commonNames.contains)
             report.add(
@@ -43,108 +42,70 @@ extension PlanResult {
 // MARK: - The race
 
 extension PlanResult {
-    private static let mostBars = 24
     private static let mostPoints = 500
 
-    private var racePlots: [Report.Block] {
-        let shown = candidates.prefix(Self.mostBars)
-        let bars = BarChart(
-            "How long each setting was in the race",
-            description: shown.map { "\(Self.shortName($0)): \($0.replications), \($0.fate.inWords)" }
-                .joined(separator: "; ") + ".",
-            caption: "A setting leaves when it is shown to be worse, or to break a constraint.", unit: "replications",
-            bars: shown.map {
-                .init(
-                    name: Self.shortName($0), value: Double($0.replications),
-                    label: "\(Columns.grouped($0.replications)), \($0.fate.inWords)")
-            }
-        ).markup()
-        let others = Report.leftOut(
-            shown.count, of: candidates.count, "settings", elsewhere: "the table has more, the JSON has all")
-        return [.plots([bars] + [objectivePlot?.markup()].compactMap { $0 })] + [others].compactMap { $0 }
-    }
+    /// A setting in a plot.
+    private typealias Point = (candidate: Candidate, x: Double, y: Figure)
 
-    /// The objective against the key with the most numbers; nil if no key has two.
-    private var objectivePlot: Plot? {
+    /// The objective against the key with the most numbers, then each constraint against the objective.
+    private var plots: [Markup] {
         let shown = candidates.prefix(Self.mostPoints).filter { $0.objective != nil }
-        let keys = plan.grid.axes.map(\.keyPath)
-        guard let axis = SweepAxis(shown.map(\.set), names: keys), let range = range(shown.map { $0.objective }) else {
-            return nil
+        var plots: [Markup?] = []
+        if let axis = SweepAxis(shown.map(\.set), names: plan.grid.axes.map(\.keyPath)) {
+            let points = zip(shown, axis.valueOfRun).compactMap { candidate, value in
+                candidate.objective.map { Point(candidate, value, $0) }
+            }
+            plots.append(plot("The objective", points, x: Axis(axis.key, at: axis.ticks), y: "\(plan.objective)"))
         }
-        var plot = Plot(
-            "The objective", description: describe(Array(shown)),
-            caption: "With intervals of \(Columns.readable(plan.confidence * 100))% confidence each.",
-            series: fateNames,
-            x: Axis(axis.key, at: axis.ticks), y: Axis("\(plan.objective)", range))
-        // The best setting is drawn last, above the others.
-        for (candidate, value) in zip(shown, axis.valueOfRun).reversed() {
-            guard let figure = candidate.objective else { continue }
-            let style = style(of: candidate)
-            plot.addInterval(at: value, figure.halfWidth.map { figure.mean - $0...figure.mean + $0 }, style: style)
-            plot.addPoint(.init(value, figure.mean), label: label(candidate), style: style)
+        for (number, constraint) in plan.constraints.enumerated() {
+            let points = shown.compactMap { candidate in
+                candidate.constrained[number].map { Point(candidate, candidate.objective?.mean ?? 0, $0) }
+            }
+            guard let low = points.map(\.x).min(), let high = points.map(\.x).max() else { continue }
+            let x = Axis("\(plan.objective)", low...high)
+            plots.append(plot("\(constraint)", points, x: x, y: "\(constraint.sum)", bound: constraint.bound))
         }
-        return plot
+        return plots.compactMap { $0 }
     }
 
-    private var fateNames: [String] { Race.Fate.allCases.map(\.inWords) }
-
-    private func style(of candidate: Candidate) -> Int { Race.Fate.allCases.firstIndex(of: candidate.fate) ?? 0 }
+    private func plot(_ title: String, _ points: [Point], x: Axis, y: String, bound: Double? = nil) -> Markup? {
+        let values = points.map(\.y.mean) + [bound].compactMap { $0 }
+        guard !points.isEmpty, let low = values.min(), let high = values.max() else { return nil }
+        let confidence = "\(Columns.readable(plan.confidence * 100))% confidence"
+        var plot = Plot(
+            title, description: points.prefix(50).map { label($0.candidate) }.joined(separator: "; ") + ".",
+            caption: "Each point is a setting, with its interval of \(confidence).",
+            series: Race.Fate.allCases.map(\.inWords), x: x, y: Axis(y, low...high))
+        if let bound { plot.addThreshold(bound, label: title) }
+        // The best setting is drawn last, above the others.
+        for (candidate, x, y) in points.reversed() {
+            let style = Race.Fate.allCases.firstIndex(of: candidate.fate) ?? 0
+            plot.addInterval(at: x, y.halfWidth.map { y.mean - $0...y.mean + $0 }, style: style)
+            let value = bound == nil ? "" : ", \(Columns.readable(y.mean))"
+            plot.addPoint(.init(x, y.mean), label: label(candidate) + value, style: style)
+        }
+        return plot.markup()
+    }
 
     private func label(_ candidate: Candidate) -> String {
         "\(Self.shortName(candidate)), \(candidate.fate.inWords): "
             + describe(candidate.objective, of: plan.objective)
     }
 
-    private func describe(_ shown: [Candidate]) -> String { shown.prefix(50).map(label).joined(separator: "; ") + "." }
-
-    /// The range of the means; nil without any.
-    private func range(_ figures: [Figure?]) -> ClosedRange<Double>? {
-        let means = figures.compactMap { $0?.mean }
-        guard let low = means.min(), let high = means.max() else { return nil }
-        return low...high
-    }
-
     private var raceTable: Report.Table {
         var table = Report.Table(
-            "The settings visited",
+            "The settings visited, and the replications until each was shown to be worse or to break a constraint",
             columns: ["setting", "fate", "\(plan.objective)"] + plan.constraints.map { "\($0)" } + ["replications"],
             headings: 1, texts: [1])
         table.rows = candidates.map { candidate in
             let constrained = zip(plan.constraints, candidate.constrained).map { describe($1, of: $0.sum) }
             let cells =
                 [Self.shortName(candidate), candidate.fate.inWords, describe(candidate.objective, of: plan.objective)]
-                + constrained + [Columns.grouped(candidate.replications)]
-            return .init(cells.map { .init($0) }, isMarked: candidate.fate == .best)
+                + constrained
+            let replications = Report.Cell(
+                Columns.grouped(candidate.replications), bar: .init(Double(candidate.replications)))
+            return .init(cells.map { .init($0) } + [replications], isMarked: candidate.fate == .best)
         }
         return table
-    }
-
-    /// A plot for each constraint: its value against the objective, with the bound.
-    private var front: [Report.Block] {
-        let shown = candidates.prefix(Self.mostPoints)
-        let plots = plan.constraints.enumerated().compactMap { number, constraint -> Markup? in
-            let points = shown.compactMap { candidate -> (Candidate, Double, Double)? in
-                guard let cost = candidate.objective?.mean, let value = candidate.constrained[number]?.mean else {
-                    return nil
-                }
-                return (candidate, cost, value)
-            }
-            guard let costs = range(points.map { $0.0.objective }),
-                let low = points.map(\.2).min(), let high = points.map(\.2).max()
-            else { return nil }
-            var plot = Plot(
-                "\(constraint)", description: describe(points.map(\.0)),
-                caption: "Each point is a setting.", series: fateNames,
-                x: Axis("\(plan.objective)", costs),
-                y: Axis("\(constraint.sum)", min(low, constraint.bound)...max(high, constraint.bound)))
-            plot.addThreshold(constraint.bound, label: "\(constraint)")
-            for (candidate, cost, value) in points.reversed() {
-                plot.addPoint(
-                    .init(cost, value), label: "\(label(candidate)), \(Columns.readable(value))",
-                    style: style(of: candidate))
-            }
-            return plot.markup()
-        }
-        return plots.isEmpty ? [] : [.plots(plots)]
     }
 }

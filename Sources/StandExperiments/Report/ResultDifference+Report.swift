@@ -3,9 +3,7 @@ import Reports
 import TextFormats
 
 extension ResultDifference {
-    private static let mostBars = 24
-
-    /// What differs, as a table and as bars, then all metrics.
+    /// What differs, then all metrics.
     package func report() -> Report {
         var report = Report(title: headline, about: test)
         report.notes = notes
@@ -16,7 +14,6 @@ extension ResultDifference {
                 let table = table(shown, "What differs, the largest difference first", isWhole: false)
                 report.add(name, [.table(table)])
             }
-            report.add("", for: .page, bars(shown))
             let all = table(run.metrics, "All metrics, those that differ first", isWhole: true)
             report.add("", for: .curious, [.folded("All metrics", isOpen: true, [.table(all)])])
         }
@@ -47,12 +44,13 @@ extension ResultDifference {
             columns: ["metric", first.source, second.source, "difference", "relative"] + (isWhole ? ["p"] : []))
         table.rows = metrics.map { metric in
             let unit = MetricUnit(of: metric.name, currency: first.currency)
-            let cells = [
-                metric.name, metric.first.map(unit.rounded) ?? "none", metric.second.map(unit.rounded) ?? "none",
-                difference(metric), metric.relative.map(Self.percent) ?? "",
+            var cells: [Report.Cell] = [
+                .init(metric.name), .init(metric.first.map(unit.rounded) ?? "none"),
+                .init(metric.second.map(unit.rounded) ?? "none"), .init(difference(metric)),
+                .init(metric.relative.map(Self.percent) ?? "", bar: isWhole ? nil : bar(metric)),
             ]
-            let p = isWhole ? [metric.probability.map { Columns.fixed($0, decimals: 4) } ?? ""] : []
-            return .init((cells + p).map { .init($0) }, isMarked: isWhole && metric.differs)
+            if isWhole { cells.append(.init(metric.probability.map { Columns.fixed($0, decimals: 4) } ?? "")) }
+            return .init(cells, isMarked: isWhole && metric.differs)
         }
         table.mostInText = isWhole ? .max : 15
         return table
@@ -66,21 +64,12 @@ extension ResultDifference {
 
     private static func percent(_ share: Double) -> String { (share > 0 ? "+" : "") + Columns.percent(share) }
 
-    private func bars(_ metrics: [Metric]) -> [Report.Block] {
-        let shown = metrics.filter { $0.relative != nil }.prefix(Self.mostBars)
-        guard !shown.isEmpty else { return [] }
-        let chart = BarChart(
-            "What differs, as a share of \(first.source)",
-            description: shown.map { "\($0.name): \(Self.percent($0.relative ?? 0))" }.joined(separator: "; ") + ".",
-            caption: "With intervals that hold for all metrics together.", unit: "% of \(first.source)",
-            bars: shown.map { metric in
-                let scale = metric.first.map { 100 / abs($0) } ?? 0
-                let value = (metric.difference ?? 0) * scale
-                return .init(
-                    name: metric.name, value: value,
-                    interval: metric.halfWidth.map { value - $0 * scale...value + $0 * scale },
-                    label: Self.percent(metric.relative ?? 0))
-            })
-        return [.plots([chart.markup()])]
+    /// The relative difference with an interval that holds for all metrics together.
+    private func bar(_ metric: Metric) -> Report.Bar? {
+        guard let relative = metric.relative, let first = metric.first, let halfWidth = metric.halfWidth else {
+            return nil
+        }
+        let reach = halfWidth / abs(first)
+        return .init(relative, relative - reach...relative + reach)
     }
 }

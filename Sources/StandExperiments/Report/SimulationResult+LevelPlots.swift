@@ -27,9 +27,9 @@ extension SimulationResult {
             if isSweep { blocks.append(.heading(name(of: run))) }
             blocks.append(.plots(plots, areSmall: true))
         }
-        let others = Report.leftOut(
-            shown, of: counts.reduce(0, +), "plots of levels", elsewhere: "the tables have figures of every fruit")
-        return blocks + (others.map { [$0] } ?? [])
+        return blocks
+            + Report.leftOut(
+                shown, of: counts.reduce(0, +), "plots of levels", elsewhere: "the tables have figures of every fruit")
     }
 
     private func plot(_ fruit: LevelSeries.Fruit, step: SimulationTime) -> Markup {

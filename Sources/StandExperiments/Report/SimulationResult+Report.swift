@@ -155,6 +155,7 @@ extension SimulationResult {
     /// - Parameter isShort: Whether only the first column has intervals, and none has differences.
     func comparison(_ columns: [String], best: Int?, isShort: Bool) -> Report.Table {
         let keys = shortKeys
+        let hasBars = !isShort && sweepAxis == nil
         var table = Report.Table(
             "Settings\(replications > 1 ? ", means with 95% confidence intervals" : "")",
             columns: isShort ? [""] : keys, headings: isShort ? 1 : keys.count)
@@ -171,7 +172,8 @@ extension SimulationResult {
                 let difference = differences.first { $0.name == column && $0.mean != nil }
                 return .init(
                     metric.rounded(currency), small: difference.map { [$0.signed(currency)] } ?? [],
-                    isSure: difference?.differs ?? false)
+                    isSure: difference?.differs ?? false,
+                    bar: hasBars ? metric.mean.map { .init($0, metric.interval) } : nil)
             }
             table.rows.append(.init(names.map { .init($0) } + cells, isMarked: index == best))
         }
@@ -221,9 +223,8 @@ extension SimulationResult {
             guard room >= 0 || index == 0 else { break }
             tables.append(.folded(name(of: run), isOpen: !isSweep, [.table(figures(of: run, isFirst: index == 0))]))
         }
-        let others = Report.leftOut(
-            tables.count, of: runs.count, "settings", elsewhere: "the JSON and the CSV have all")
-        return tables + (others.map { [$0] } ?? [])
+        return tables
+            + Report.leftOut(tables.count, of: runs.count, "settings", elsewhere: "the JSON and the CSV have all")
     }
 
     private func figures(of run: Run, isFirst: Bool) -> Report.Table {
@@ -235,8 +236,8 @@ extension SimulationResult {
         table.rows = run.metrics.map { metric in
             let difference = places[metric.name].map { differences[$0] }.flatMap { $0.mean == nil ? nil : $0 }
             return .init(
-                [.init(metric.name), .init(metric.rounded(currency)), .init(Columns.grouped(metric.count))]
-                    + (isFirst ? [] : [.init(difference?.signed(currency) ?? "")]))
+                texts: [metric.name, metric.rounded(currency), Columns.grouped(metric.count)]
+                    + (isFirst ? [] : [difference?.signed(currency) ?? ""]))
         }
         return table
     }

@@ -19,30 +19,21 @@ extension SimulationResult {
     }
 
     private static let mostPoints = 200
-    private static let mostBars = 24
 
-    /// A plot for each metric that has values: against a varied key with numeric values, or as bars.
+    /// The varied key of the plots; nil if no key has numbers, so that the table has bars.
+    var sweepAxis: SweepAxis? { SweepAxis(runs.map(\.set), names: shortKeys) }
+
+    /// A plot for each metric that has values, against a varied key with numeric values.
     func sweepPlots(_ columns: [String]) -> [Report.Block] {
-        let axis = SweepAxis(runs.map(\.set), names: shortKeys)
-        let shown = Array(runs.prefix(axis == nil ? Self.mostBars : Self.mostPoints))
-        let plots = swept(columns).compactMap { metric, words, unit -> Markup? in
-            guard shown.contains(where: { $0.mean(metric) != 0 }) else { return nil }
-            return axis.map { plot(metric, words, unit, shown, $0) } ?? bars(metric, words, unit, shown)
-        }
+        guard let axis = sweepAxis else { return [] }
+        let shown = Array(runs.prefix(Self.mostPoints))
+        let plots = swept(columns).filter { swept in shown.contains { $0.mean(swept.metric) != 0 } }
+            .map { plot($0.metric, $0.words, $0.unit, shown, axis) }
         guard !plots.isEmpty else { return [] }
-        let lines = axis.flatMap { axis in
-            Report.leftOut(
-                min(axis.series.count, Plot.styles), of: axis.series.count, "lines", elsewhere: "the tables have all")
-        }
+        let lines = Report.leftOut(
+            min(axis.series.count, Plot.styles), of: axis.series.count, "lines", elsewhere: "the tables have all")
         let others = Report.leftOut(shown.count, of: runs.count, "settings", elsewhere: "the JSON and the CSV have all")
-        return [.plots(plots, areSmall: true)] + [lines, others].compactMap { $0 }
-    }
-
-    private var intervals: String { replications > 1 ? "with 95% confidence intervals" : "" }
-
-    private func describe(_ metric: String, _ runs: [Run]) -> String {
-        runs.map { run in "\(name(of: run)): \(run.metric(metric)?.rounded(currency) ?? "none")" }
-            .joined(separator: "; ") + "."
+        return [.plots(plots, areSmall: true)] + lines + others
     }
 
     private func plot(_ metric: String, _ words: String, _ unit: String, _ runs: [Run], _ axis: SweepAxis) -> Markup {
@@ -54,8 +45,10 @@ extension SimulationResult {
         // The axis starts at 0, unless the differences would then disappear.
         let from = low > 0 && high - low > high / 4 ? 0 : low
         var plot = Plot(
-            words, description: describe(metric, runs),
-            caption: [metric, intervals].filter { !$0.isEmpty }.joined(separator: ", "),
+            words,
+            description: runs.map { "\(name(of: $0)): \($0.metric(metric)?.rounded(currency) ?? "none")" }
+                .joined(separator: "; ") + ".",
+            caption: metric + (replications > 1 ? ", with 95% confidence intervals" : ""),
             series: axis.series.count > 1 ? Array(axis.series.prefix(Plot.styles)) : [],
             x: Axis(axis.key, at: axis.ticks), y: Axis(unit, from...high))
         for style in axis.series.indices.prefix(Plot.styles) {
@@ -70,18 +63,6 @@ extension SimulationResult {
             }
         }
         return plot.markup()
-    }
-
-    private func bars(_ metric: String, _ words: String, _ unit: String, _ runs: [Run]) -> Markup {
-        let bars = runs.compactMap { run -> BarChart.Bar? in
-            guard let estimate = run.metric(metric), let mean = estimate.mean else { return nil }
-            return .init(
-                name: shortName(of: run), value: mean, interval: estimate.interval, label: estimate.rounded(currency))
-        }
-        return BarChart(
-            words, description: describe(metric, runs),
-            caption: [metric, intervals].filter { !$0.isEmpty }.joined(separator: ", "), unit: unit, bars: bars
-        ).markup()
     }
 }
 

@@ -21,11 +21,9 @@ extension SimulationResult {
         if tails.contains(where: { $0.count > 0 }), tails.allSatisfy({ $0.points.count < 2 }) {
             blocks.append(.paragraph("No served customer waited."))
         }
-        if let lineTable { blocks.append(lineTable) }
-        let others = Report.leftOut(
-            plottedRuns.count, of: runs.count, "settings", elsewhere: "the tables have the others")
-        if !plots.isEmpty, let others { blocks.append(others) }
+        guard !plots.isEmpty else { return blocks }
         return blocks
+            + Report.leftOut(plottedRuns.count, of: runs.count, "settings", elsewhere: "the tables have the others")
     }
 
     private var tails: [WaitTail] { plottedRuns.map(WaitTail.init(of:)) }
@@ -129,7 +127,10 @@ extension SimulationResult {
         guard let most = ends.max(), let first = hours.first, let last = hours.last else { return nil }
         var plot = Plot(
             "Customers in the queue by the hour of the day",
-            description: "Averages over the time open in each hour; the table below has them all.",
+            description: zip(plottedRuns, lines).map { run, line in
+                let words = hours.map { "\($0) to \($0 + 1): \(line[$0].mean == nil ? "closed" : line[$0].rounded())" }
+                return "\(name(of: run)): \(words.joined(separator: ", "))."
+            }.joined(separator: " "),
             caption: "Orders with no cup started, averaged over time\(replications > 1 ? " and over replications" : "")"
                 + "\(showsIntervals ? ", with 95% confidence intervals" : "").",
             series: seriesNames(), x: Axis("hour of the day", at: Self.ticks(first...last + 1)),
@@ -144,19 +145,6 @@ extension SimulationResult {
     private static func ticks(_ day: ClosedRange<Int>) -> [Axis.Tick] {
         day.filter { day.count <= 13 || $0 % 3 == 0 || $0 == day.lowerBound || $0 == day.upperBound }
             .map { .init(Double($0), "\($0)") }
-    }
-
-    private var lineTable: Report.Block? {
-        let lines = lines
-        let hours = (0..<24).filter { hour in lines.contains { $0[hour].mean != nil } }
-        guard !hours.isEmpty else { return nil }
-        var table = Report.Table(
-            "Customers in the queue by the hour of the day", columns: ["hour"] + plottedRuns.map(shortName(of:)))
-        table.rows = hours.map { hour in
-            let cells = lines.map { $0[hour].mean == nil ? "closed" : $0[hour].rounded() }
-            return .init((["\(hour) to \(hour + 1)"] + cells).map { .init($0) })
-        }
-        return .folded("Customers in the queue, as a table", [.table(table)])
     }
 
     /// Bars for a single setting, or a line for each of several.

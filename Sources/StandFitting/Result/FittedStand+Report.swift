@@ -52,7 +52,7 @@ extension FittedStand {
     private var skipped: Report.Table {
         var table = Report.Table(
             "\(Columns.counted(till.skipped.count, "skipped line"))", columns: ["line", "why"], texts: [1])
-        table.rows = till.skipped.map { .init([.init(Columns.grouped($0.line)), .init($0.why.visible)]) }
+        table.rows = till.skipped.map { .init(texts: [Columns.grouped($0.line), $0.why.visible]) }
         table.mostInText = 10
         return table
     }
@@ -71,21 +71,19 @@ extension FittedStand {
                     open.joined(separator: ", "), figure(estimate?.value ?? orders),
                     estimate.map { "\(figure($0.low)) to \(figure($0.high))" } ?? "",
                 ] : ["closed", "", ""]
-            table.rows.append(.init(([Weekday.long[weekday]] + cells).map { .init($0) }))
+            table.rows.append(.init(texts: [Weekday.long[weekday]] + cells))
         }
         return table
     }
 
     private var estimates: [Report.Block] {
-        func figure(_ value: Double) -> String { Columns.readable(Self.rounded(value, digits: 4)) }
+        func figure(_ value: Double) -> String { Columns.factor(Self.rounded(value, digits: 4)) }
         let shown = parameters.filter { !$0.name.hasPrefix("orders") }
         guard !shown.isEmpty else { return [.list(["every order is one line, and days differ by chance alone"])] }
         var table = Report.Table(columns: ["", "", "95% interval"], texts: [2])
         table.rows = shown.map { parameter in
-            .init([
-                .init(parameter.name), .init(figure(parameter.value)),
-                .init("\(figure(parameter.low)) to \(figure(parameter.high))"),
-            ])
+            let interval = "\(figure(parameter.low)) to \(figure(parameter.high))"
+            return .init(texts: [parameter.name, figure(parameter.value), interval])
         }
         return [.table(table)]
     }
@@ -93,7 +91,7 @@ extension FittedStand {
     private var tests: Report.Table {
         var table = Report.Table(columns: ["what it looks at", "p-value"], texts: [1])
         table.rows = allTests.map { test in
-            .init([.init(Self.explanation(of: test.name)), .init(Self.p(test.p))], isMarked: test.p < 0.05)
+            .init(texts: [Self.explanation(of: test.name), Self.p(test.p)], isMarked: test.p < 0.05)
         }
         return table
     }

@@ -34,7 +34,7 @@ struct TillBesideStand {
         ]
         return Report.Table(
             "The till beside \(Columns.counted(stand.counts.count, "simulated open day"))",
-            columns: [""] + Self.series, rows: rows.map { .init($0.map { .init($0) }) })
+            columns: [""] + Self.series, rows: rows.map { .init(texts: $0) })
     }
 
     private var items: [Report.Block] {
@@ -42,14 +42,10 @@ struct TillBesideStand {
         let shown = till.items.sorted { $0.share > $1.share }.prefix(Self.mostItems)
         var table = Report.Table("Share of lines", columns: ["item"] + Self.series)
         table.rows = shown.map { item in
-            .init([
-                .init(item.name), .init(Columns.percent(item.share)),
-                .init(Columns.percent(simulated[item.name] ?? 0)),
-            ])
+            .init(texts: [item.name, Columns.percent(item.share), Columns.percent(simulated[item.name] ?? 0)])
         }
-        let others = Report.leftOut(
-            shown.count, of: till.items.count, "items", elsewhere: "the configuration has all")
-        return [.table(table)] + [others].compactMap { $0 }
+        return [.table(table)]
+            + Report.leftOut(shown.count, of: till.items.count, "items", elsewhere: "the configuration has all")
     }
 
     // MARK: - Plots
