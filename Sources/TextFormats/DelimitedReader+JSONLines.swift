@@ -7,11 +7,8 @@ extension DelimitedReader {
             record.bytes = scanner.bytes
             record.start = scanner.start
             record.columns = nil
-            let text = scanner.bytes[line]
-            let isUTF8 = !text.contains { $0 >= 0x80 } || String(validating: text, as: UTF8.self) != nil
-            var flat = FlatObject(record.bytes, line)
-            if !isUTF8 || !flat.fill(&record.fields, keys) {
-                let (root, problems) = Self.parse(text, source, scanner.line)
+            if !fill(&record.fields, from: FlatLine(record.bytes, in: line)) {
+                let (root, problems) = Self.parse(scanner.bytes[line], source, scanner.line)
                 if let problem = problems.first { throw problem }
                 if let root { try fill(&record, from: root) }
             }
@@ -46,6 +43,30 @@ extension DelimitedReader {
             objects.append(object)
         }
         return (keys, objects.map { object in keys.map { object[$0] ?? "" } })
+    }
+
+    /// Fills the fields from the usual line, of which no tree is made.
+    ///
+    /// - Returns: False if the parser must read the line instead.
+    private func fill(_ fields: inout [DelimitedRecord.Field?], from line: FlatLine) -> Bool {
+        var line = line
+        fields.removeAll(keepingCapacity: true)
+        for _ in keys { fields.append(nil) }
+        var isFound: UInt64 = 0
+        guard keys.count <= 64 else { return false }
+        while let (key, value) = line.member() {
+            for index in keys.indices where line.isEqual(key, keys[index]) {
+                // The parser reports a key that occurs twice.
+                guard isFound & 1 << UInt64(index) == 0 else { return false }
+                isFound |= 1 << UInt64(index)
+                switch value {
+                case .null: break
+                case .bool(let range), .number(let range), .text(let range):
+                    fields[index] = .init(start: range.lowerBound, end: range.upperBound)
+                }
+            }
+        }
+        return line.end() && line.isUTF8
     }
 
     /// Fills a record from a tree, which has the texts without escapes.

@@ -52,15 +52,27 @@ package enum Figures {
 
     /// Whether a line is JSON, and all its numbers are figures from 0.
     package static func areAll(in line: ArraySlice<UInt8>) -> Bool {
-        var flat = FlatObject(Array(line), 0..<line.count)
-        // The usual line, without the cost of a tree.
-        if flat.hasPlainFigures(), String(validating: line, as: UTF8.self) != nil { return true }
+        if hasPlainFigures(Array(line)) { return true }
         do throws(TextProblem) {
             _ = try JSONValue(figuresIn: line, least: 0)
             return true
         } catch {
             return false
         }
+    }
+
+    /// Whether a line is flat, and all its numbers are plainly from 0 to 2^53: without a sign or an exponent, and with at
+    /// most fifteen digits before the point. The usual line is, which saves the cost of a tree.
+    private static func hasPlainFigures(_ bytes: [UInt8]) -> Bool {
+        var line = FlatLine(bytes, in: bytes.indices)
+        while let (_, value) = line.member() {
+            guard case .number(let range) = value else { continue }
+            let digits = bytes[range].prefix(while: ASCII.isDigit).count
+            let rest = bytes[range].dropFirst(digits)
+            guard 1...15 ~= digits, rest.first ?? ASCII.point == ASCII.point, rest.dropFirst().allSatisfy(ASCII.isDigit)
+            else { return false }
+        }
+        return line.end() && line.isUTF8
     }
 
     private static func isSeed(_ member: JSONNode.Member) -> Bool {

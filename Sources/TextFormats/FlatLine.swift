@@ -1,7 +1,7 @@
 /// Reads a line that is one object of strict JSON without escapes and nested values, member by member.
 ///
 /// It builds no tree and no texts, so it is many times faster than ``JSON5Parser``, to which every other line is left.
-/// Texts may be other bytes than UTF-8; see ``isASCII``.
+/// Texts may be other bytes than UTF-8; see ``isUTF8``.
 ///
 /// ```swift
 /// var line = FlatLine(bytes, in: range)
@@ -11,7 +11,8 @@
 package struct FlatLine {
     package enum Value {
         case null
-        case bool(Bool)
+        /// The bytes of `true` or `false`.
+        case bool(Range<Int>)
         /// The bytes of a number.
         case number(Range<Int>)
         /// The bytes of a text without its quotes.
@@ -22,7 +23,8 @@ package struct FlatLine {
     /// The byte to be read next.
     package private(set) var position: Int
     /// Whether all texts that have been read are ASCII.
-    package private(set) var isASCII = true
+    private var isASCII = true
+    private let start: Int
     private let limit: Int
     private var hasBegun = false
     private var isFaulty = false
@@ -30,7 +32,8 @@ package struct FlatLine {
     /// - Parameter range: The line in `bytes`, without its line feed.
     package init(_ bytes: [UInt8], in range: Range<Int>) {
         self.bytes = bytes
-        (position, limit) = (range.lowerBound, range.upperBound)
+        (start, limit) = (range.lowerBound, range.upperBound)
+        position = start
     }
 
     /// Reads the next member, with white space around its parts. Returns nil after the last one and at a fault.
@@ -56,6 +59,9 @@ package struct FlatLine {
         skipSpace()
         return position == limit
     }
+
+    /// Whether the line is UTF-8, if all of it has been read.
+    package var isUTF8: Bool { isASCII || String(validating: bytes[start..<limit], as: UTF8.self) != nil }
 
     /// Whether the bytes in `range` are those of `text`.
     package func isEqual(_ range: Range<Int>, _ text: [UInt8]) -> Bool {
@@ -84,8 +90,8 @@ extension FlatLine {
         guard position < limit else { return nil }
         switch bytes[position] {
         case ASCII.quote: return text().map { .text($0) }
-        case UInt8(ascii: "t"): return take(Self.true) ? .bool(true) : nil
-        case UInt8(ascii: "f"): return take(Self.false) ? .bool(false) : nil
+        case UInt8(ascii: "t"): return take(Self.true) ? .bool(position - 4..<position) : nil
+        case UInt8(ascii: "f"): return take(Self.false) ? .bool(position - 5..<position) : nil
         case UInt8(ascii: "n"): return take(Self.null) ? .null : nil
         default: return number().map { .number($0) }
         }

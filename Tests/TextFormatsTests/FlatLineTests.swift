@@ -11,8 +11,7 @@ private func members(_ text: String) -> [JSONValue.Member]? {
         let found: JSONValue? =
             switch value {
             case .null: .null
-            case .bool(let value): .bool(value)
-            case .number(let number): JSONValue(parsing: bytes[number])
+            case .bool(let range), .number(let range): JSONValue(parsing: bytes[range])
             case .text(let range): .string(text(range))
             }
         guard let found else { return nil }
@@ -44,7 +43,14 @@ func `any other line is left to the parser`(line: String) {
     var line = FlatLine(bytes, in: bytes.indices)
     #expect(line.take(Array(#"{"seq":"#.utf8)) && line.number() == 7..<9)
     #expect(!line.take(Array(#", "at":"#.utf8)) && line.take(Array(#","at":"#.utf8)))
-    #expect(line.number() == 15..<18 && line.isASCII)
+    #expect(line.number() == 15..<18)
     #expect(line.take(Array(#","event":"#.utf8)) && line.text().map { line.isEqual($0, Array("주문".utf8)) } == true)
-    #expect(!line.isASCII && !line.isAtEnd && line.end() && line.isAtEnd)
+    #expect(!line.isAtEnd && line.end() && line.isAtEnd)
+}
+
+@Test(arguments: [(Array("é".utf8), true), ([0xE9], false)])
+func `a line with other bytes than UTF-8 in a text is recognized`(text: [UInt8], isUTF8: Bool) {
+    let bytes = Array(#"{"item":""#.utf8) + text + Array(#""}"#.utf8)
+    var line = FlatLine(bytes, in: bytes.indices)
+    #expect(line.member() != nil && line.end() && line.isUTF8 == isUTF8)
 }

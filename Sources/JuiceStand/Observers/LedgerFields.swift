@@ -61,7 +61,6 @@ struct LedgerFields {
         bytes = line.bytes
         keys = rule.keys
         values.removeAll(keepingCapacity: true)
-        let start = line.position
         for lead in rule.leads {
             guard line.take(lead) else { break }
             switch line.value() {
@@ -70,8 +69,7 @@ struct LedgerFields {
             case .null?, .bool?, nil: return false
             }
         }
-        guard rule.counts.contains(values.count), line.take(Self.closing), line.isAtEnd else { return false }
-        return line.isASCII || String(validating: bytes[start..<line.position], as: UTF8.self) != nil
+        return rule.counts.contains(values.count) && line.take(Self.closing) && line.isAtEnd && line.isUTF8
     }
 
     private func value(_ key: String) -> Value? {
