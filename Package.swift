@@ -81,6 +81,10 @@ let package = Package(
                 "StandFitting",
                 "StandService", "StandState", "TerminalView", "Terms", "TextFormats", "Tills", "WiringComparison",
             ],
+            exclude: [
+                "Program/commands.txt", "Program/completions.bash", "Program/completions.fish",
+                "Program/completions.zsh",
+            ],
             swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["HTTPServer", "JuiceStand", "Platform", "TextFormats"],

@@ -146,6 +146,20 @@ static const struct {
     {"KeyPathTill.swift", (const unsigned char[]){
 #embed "../WiringComparison/Idioms/KeyPathTill.swift" suffix(,)
         0}},
+    // The help pages of the commands.
+    {"commands.txt", (const unsigned char[]){
+#embed "../StandCommand/Program/commands.txt" suffix(,)
+        0}},
+    // What shells run to complete a command line.
+    {"completions.bash", (const unsigned char[]){
+#embed "../StandCommand/Program/completions.bash" suffix(,)
+        0}},
+    {"completions.zsh", (const unsigned char[]){
+#embed "../StandCommand/Program/completions.zsh" suffix(,)
+        0}},
+    {"completions.fish", (const unsigned char[]){
+#embed "../StandCommand/Program/completions.fish" suffix(,)
+        0}},
     // The guides that `juicestand help TOPIC` prints.
     {"running.md", (const unsigned char[]){
 #embed "../StandService/StandService.docc/Running.md" suffix(,)

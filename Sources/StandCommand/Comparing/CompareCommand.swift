@@ -7,19 +7,7 @@ import TextFormats
 import WiringComparison
 
 /// `juicestand compare`: measures and probes the wirings on this machine.
-enum CompareCommand: Command {
-    static let name = "compare"
-    static let summary = "compares the wirings: speed, latency, properties"
-    static let discussion = """
-        The first screen has five questions that lead to a wiring, and what each costs. A probe or a measurement
-        establishes each cell of the matrix now, or the compiler of a version of Swift has; --verbose prints the
-        evidence. A tick needs a guarantee beside the probe, a cross is a counter-example, and what is neither is "not
-        refuted" in a number of rounds. Times are processor time, so other load changes them little.
-        With two wirings A and B, the answer is in words: in what do they differ?
-        Status 1: something could not be established, and the output names it. Ctrl-C prints the results so far, marked
-        as partial, and exits with status 130. --quick reaches every row.
-        """
-    static let operands = "[A B]"
+enum CompareCommand {
     private static let wirings = Option(
         "--wirings", "A,B", .wirings, without: "all; see --list", "only these wirings")
     private static let observers = Option(
@@ -36,21 +24,12 @@ enum CompareCommand: Command {
     private static let list = Option("--list", "lists the wirings; with --verbose also their mechanisms")
     private static let verbose = Option("--verbose", "prints every table, and the evidence for every cell")
 
-    static let options =
+    static let command = Command(
+        "compare",
         StandOptions.configuration + [
             StandOptions.seed, wirings, observers, quick, table, code, ResultOptions.report, probe, list, verbose,
             Format.option,
-        ]
-    static let examples = [
-        Example("juicestand compare --quick", "a first look"),
-        Example("juicestand compare closure notification", "in what do the two differ?"),
-        Example(
-            "juicestand compare --wirings delegate,closure,notification --verbose", "the usual three, with evidence"),
-        Example("juicestand compare --code closure,notification", "the code that is measured"),
-        Example("juicestand compare --probe noCallAfterCancel", "is an observer called after it cancelled?"),
-        Example("juicestand compare --config config/rush-hour.json", "another stand"),
-        Example("juicestand compare --format json | jq '.wirings[] | {name, speed}'", "for scripts"),
-    ]
+        ], run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()
@@ -73,7 +52,7 @@ enum CompareCommand: Command {
         let plan = try plan(options, pair, output)
         let interrupt = InterruptFlag(output)
         defer { withExtendedLifetime(interrupt) {} }
-        let progress = ProgressLine(name)
+        let progress = ProgressLine(command.name)
         if !Machine().isOptimized {
             output.warn("warning: this is a debug build; its speed figures mean little (use swift run -c release)")
         }

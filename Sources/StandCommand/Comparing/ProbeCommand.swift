@@ -5,12 +5,8 @@ import WiringComparison
 
 /// `juicestand probe WIRING PROPERTY`: runs a probe, which may crash, in a process of its own. `compare` starts it;
 /// `help` does not list it.
-enum ProbeCommand: Command {
-    static let name = ProbeProcess.command
-    static let summary = "runs a probe of one wiring in this process; used by compare"
-    static let operands = "WIRING PROPERTY"
-    static let options: [any CommandOption] = []
-    static let examples: [Example] = []
+enum ProbeCommand {
+    static let command = Command(ProbeProcess.command, run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         guard let name = options.operands.first, let choice = WiringChoice(rawValue: name) else {

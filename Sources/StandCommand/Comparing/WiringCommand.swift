@@ -3,17 +3,7 @@ import StandService
 import TextFormats
 
 /// `juicestand wiring`: the posters and the observers of each fact.
-enum WiringCommand: Command {
-    static let name = "wiring"
-    static let summary = "shows who observes each fact, and what it costs"
-    static let discussion = """
-        Simulates a configuration with the observers of run (the stock display, the low-stock alerter, a log and a
-        ledger) and prints each fact with its poster and its observers: how often it is posted, and how long each
-        observer takes. With --socket it measures a running stand instead.
-
-        Only the notification wiring can time each observer. A timed call costs more; the output says how much. A
-        running stand pays this while it is measured and not after.
-        """
+enum WiringCommand {
     private static let socket = Option(
         "--socket", "PATH", .text, "measures the running stand at this Unix socket; status prints its path")
     private static let length = Option(
@@ -21,13 +11,9 @@ enum WiringCommand: Command {
     private static let format = Option(
         "--format", "text|mermaid|json", .choice(Format.self), default: "text", "output format; mermaid is a graph")
 
-    static let options =
-        StandOptions.configuration + [StandOptions.seed, StandOptions.wiringName, socket, length, format]
-    static let examples = [
-        Example("juicestand wiring", "the standard stand"),
-        Example("juicestand wiring --set makers=3 --wiring closure", "another configuration and wiring"),
-        Example("juicestand wiring --socket ./stand.sock --for 5s", "five seconds of a running stand"),
-    ]
+    static let command = Command(
+        "wiring", StandOptions.configuration + [StandOptions.seed, StandOptions.wiringName, socket, length, format],
+        run: run)
 
     private enum Format: String, CaseIterable {
         case text
@@ -36,7 +22,6 @@ enum WiringCommand: Command {
     }
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try options.refuseOperands()
         let json = options.has(socket) ? try measured(options, output) : try simulated(options, output)
         let drawing = WiringDrawing(json)
         switch options[format] {

@@ -14,8 +14,9 @@ struct Options {
     /// - Parameters:
     ///   - command: Has the options that the arguments may have.
     ///   - others: Commands that error messages may name.
-    /// - Throws: ``CommandFailure`` for an unknown option, and for a value that its option can't read.
-    init(_ arguments: [String], of command: CommandRow, among others: [CommandRow]) throws(CommandFailure) {
+    /// - Throws: ``CommandFailure`` for an unknown option, for a value that its option can't read, and for an
+    ///   operand of a command that takes none.
+    init(_ arguments: [String], of command: Command, among others: [Command]) throws(CommandFailure) {
         (self.command, known) = (command.name, command.options)
         var texts: [String: [String]] = [:]
         var left = arguments[...]
@@ -37,6 +38,7 @@ struct Options {
             guard let texts = texts[option.name] else { continue }
             values[option.name] = try option.read(texts)
         }
+        if let operand = operands.first, command.page.operands.isEmpty { throw unexpected(operand) }
     }
 
     /// The value of an option; its default if the option is absent or no option of the command.
@@ -65,7 +67,7 @@ struct Options {
 
     /// The error for an unknown option: suggests the nearest one, an option with a value of that name such as
     /// `--format json`, or the commands that have it.
-    private func unknown(_ name: String, among commands: [CommandRow]) -> CommandFailure {
+    private func unknown(_ name: String, among commands: [Command]) -> CommandFailure {
         func complaint(_ hint: String) -> CommandFailure { CommandFailure(.usage, "unknown option \(name); \(hint)") }
         if name == "--config", known.contains(where: { $0.name == "--write" }) {
             return complaint("--config is a file to read; use --write to write a configuration")
@@ -91,12 +93,11 @@ struct Options {
         return complaint("see juicestand \(command) --help")
     }
 
-    /// - Throws: ``CommandFailure`` if there is an operand.
-    func refuseOperands() throws(CommandFailure) {
-        guard let operand = operands.first else { return }
+    /// The error for an operand of a command that takes none.
+    private func unexpected(_ operand: String) -> CommandFailure {
         let isFile = operand.hasSuffix(".json") && known.contains { $0.name == "--config" }
         let hint = isFile ? "did you mean --config \(operand)?" : "see juicestand \(command) --help"
-        throw CommandFailure(.usage, "unexpected operand \"\(operand)\"; \(hint)")
+        return CommandFailure(.usage, "unexpected operand \"\(operand)\"; \(hint)")
     }
 
     /// Whether `argument` is a negative number. It then counts as an operand, and the command can reject it with a

@@ -1,3 +1,5 @@
+import EmbeddedFiles
+
 /// What completes a command line, from the tables of commands and options.
 struct Completions {
     /// `:files` and `:folders` ask the shell for its own completion of paths. Else one candidate a line, with a tab and
@@ -9,7 +11,7 @@ struct Completions {
         let word = words.last ?? ""
         let before = words.dropLast()
         guard let first = before.first else {
-            let commands = Program.commands.map { (name: $0.name, text: $0.summary) }
+            let commands = Program.commands.map { (name: $0.name, text: $0.page.summary) }
             offer(commands + [("help", "prints help about a command or topic")], after: word)
             return
         }
@@ -22,8 +24,8 @@ struct Completions {
     }
 
     /// - Parameter before: The words from the command to the one that is completed.
-    private mutating func complete(_ word: String, after before: [String], of command: CommandRow) {
-        let operands = Suggestion(placeholder: command.operands)
+    private mutating func complete(_ word: String, after before: [String], of command: Command) {
+        let operands = Suggestion(placeholder: command.page.operands)
         guard !before.contains("--") else { return offer(operands, after: word) }
         let options = command.options + [Options.help]
         func suggestion(_ name: some StringProtocol) -> Suggestion? { options.first { $0.name == name }?.suggestion }
@@ -60,12 +62,21 @@ struct Completions {
     }
 }
 
-/// `juicestand __complete WORDS…`: prints what completes the last word. Shells call it; `help` does not list it.
-enum CompleteCommand {
-    static let name = "__complete"
+extension Completions {
+    /// `juicestand __complete WORDS…`: prints what completes the last word. Shells call it; `help` does not list it.
+    static let hiddenCommand = "__complete"
 
-    static func run(_ words: [String], _ output: Output) -> ExitStatus {
+    static func complete(_ words: [String], _ output: Output) -> ExitStatus {
         for line in Completions(words).lines { output.print(line + "\n") }
+        return .done
+    }
+
+    /// `juicestand completions SHELL`: prints what a shell runs, which asks the hidden command.
+    static let command = Command("completions") { options, output throws(CommandFailure) in
+        guard options.operands.count == 1, ["bash", "zsh", "fish"].contains(options.operands[0]) else {
+            throw CommandFailure(.usage, "completions needs one of bash, zsh and fish, found \(options.found)")
+        }
+        output.print(EmbeddedFile("completions.\(options.operands[0])").text)
         return .done
     }
 }

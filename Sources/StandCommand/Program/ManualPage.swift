@@ -3,9 +3,14 @@ import TextFormats
 
 /// The manual page juicestand(1) in the macros of man(7), made of the tables of commands and options.
 enum ManualPage {
-    static var text: String {
+    static let command = Command("man") { _, output throws(CommandFailure) in
+        output.print(text)
+        return .done
+    }
+
+    private static var text: String {
         var lines = [
-            ".TH JUICESTAND 1 \(VersionCommand.released) \"juicestand \(VersionCommand.version)\" \"User Commands\"",
+            ".TH JUICESTAND 1 \(Program.released) \"juicestand \(Program.version)\" \"User Commands\"",
             ".SH NAME", "juicestand \\- runs and simulates a juice stand under load",
             ".SH SYNOPSIS", ".B juicestand", ".I COMMAND", ".RI [ OPTIONS ]",
             ".SH DESCRIPTION",
@@ -20,17 +25,17 @@ enum ManualPage {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private static func section(_ command: CommandRow) -> [String] {
-        let usage = "juicestand \(command.name)\(command.operands.isEmpty ? "" : " " + command.operands)"
-        var lines = [".SS \(escaped(usage))"] + filled(sentence(command.summary))
-        if !command.discussion.isEmpty { lines += [".PP"] + paragraphs(command.discussion) }
+    private static func section(_ command: Command) -> [String] {
+        let page = command.page
+        var lines = [".SS \(escaped("juicestand \(page.usage)"))"] + filled(sentence(page.summary))
+        if !page.discussion.isEmpty { lines += [".PP"] + paragraphs(page.discussion) }
         for option in command.options {
             lines.append(".TP")
             let name = ".BR \(escaped(option.name))"
             lines.append(option.placeholder.map { "\(name) \" \\fI\(escaped($0))\\fR\"" } ?? name)
             lines += filled(option.portableHelp)
         }
-        for example in command.examples {
+        for example in page.examples {
             lines +=
                 [".PP"] + filled(sentence(example.purpose)) + [".PP", ".EX", escaped("    " + example.line), ".EE"]
         }

@@ -10,6 +10,15 @@ import TextFormats
 enum Program {
     static let commands = CommandGroup.all.flatMap(\.commands) + CommandGroup.others
 
+    /// Raised with each release.
+    static let version = "1.0"
+    /// The date of the release, for the manual page.
+    static let released = "2026-11-22"
+    static let versionCommand = Command("version") { _, output throws(CommandFailure) in
+        output.print("juicestand \(version)\n")
+        return .done
+    }
+
     static func main() {
         // A closed pipe must not kill the process: a ledger still has to be closed.
         SignalWatch.ignoreFailingWrites()
@@ -49,8 +58,8 @@ enum Program {
         }
         let rest = Array(arguments.dropFirst())
         // Before anything reads options: the words may be half of a command line.
-        if first == CompleteCommand.name { return CompleteCommand.run(rest, output) }
-        let command = try command(named: first == "--version" ? VersionCommand.name : first)
+        if first == Completions.hiddenCommand { return Completions.complete(rest, output) }
+        let command = try command(named: first == "--version" ? versionCommand.name : first)
         // After `--` even `--help` is an operand.
         if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
             output.page(command.help)
@@ -59,9 +68,8 @@ enum Program {
         return try command.run(try Options(rest, of: command, among: commands), output)
     }
 
-    private static func command(named name: String) throws(CommandFailure) -> CommandRow {
-        if name == ProbeCommand.name { return CommandRow(ProbeCommand.self) }
-        guard let command = commands.first(where: { $0.name == name }) else {
+    private static func command(named name: String) throws(CommandFailure) -> Command {
+        guard let command = (commands + [ProbeCommand.command]).first(where: { $0.name == name }) else {
             if name.hasPrefix("-") { throw missingCommand(before: name) }
             throw unknown("command", name, among: commands.map { $0.name } + ["help"])
         }

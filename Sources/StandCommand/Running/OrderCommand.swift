@@ -6,22 +6,9 @@ import Terms
 import TextFormats
 
 /// `juicestand order JUICE [CUPS]`: places an order at a running stand.
-enum OrderCommand: Command {
-    static let name = "order"
-    static let summary = "orders juice at a running stand"
-    static let operands = "JUICE [CUPS]"
-    static let discussion = """
-        Prints whether the order was accepted. If fruit is short, it names the fruit and the juices that can be made
-        instead, and the exit status is 1. With --wait it waits for the result. JUICE is any name of the juice, also in
-        another language, in upper or lower case. An unknown juice is refused with status 64 and not counted as a
-        customer. A paused stand takes the order and makes the juice after juicestand resume.
-        """
+enum OrderCommand {
     private static let wait = Option("--wait", "waits until the juice is ready")
-    static let options = [wait] + StandSession.changeOptions
-    static let examples = [
-        Example("juicestand order 'banana juice'", "one cup"),
-        Example("juicestand order 'mango juice' 3 --wait", "three cups; returns when they are ready"),
-    ]
+    static let command = Command("order", [wait] + StandSession.changeOptions, run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         guard (1...2).contains(options.operands.count) else {
@@ -46,7 +33,7 @@ enum OrderCommand: Command {
         }
         let session = try StandSession(options, output, words: .user)
         let juice = try name(of: wished, session)
-        let isPaused = try session.request(.get, "status").document(StatusDocument.self)?.phase == "paused"
+        let isPaused = try session.get("status", StatusDocument.self)?.phase == "paused"
         let answer = try session.request(
             .post, "orders", ["juice": .string(juice), "cups": .integer(Int64(cups ?? 1))])
         if answer.status == 409, answer.refusal.reason != nil, let json = answer.json {
@@ -68,7 +55,7 @@ enum OrderCommand: Command {
     /// - Throws: ``CommandFailure`` for an unknown juice. The stand would count such an order as a lost customer.
     private static func name(of juice: String, _ session: StandSession) throws(CommandFailure) -> String {
         // A stand that does not give its menu, such as a closed one, explains itself when it gets the order.
-        let menu = try session.request(.get, "menu").document(MenuDocument.self)
+        let menu = try session.get("menu", MenuDocument.self)
         guard let menu, !menu.juices.isEmpty else { return juice }
         let named = menu.juices.map { [$0.juice] + $0.names.members.map(\.value) }
         let names = named.flatMap { $0 }

@@ -5,18 +5,8 @@ import StandState
 import TextFormats
 
 /// `juicestand repair DIR`: repairs a damaged state directory.
-enum RepairCommand: Command {
-    static let name = "repair"
-    static let summary = "repairs a damaged state directory and keeps the original"
-    static let operands = "DIR"
-    static let discussion = """
-        `juicestand run` repairs a journal with a truncated end by itself. Use this command for damage inside a file.
-        The damaged record and all later changes are dropped, because each change depends on the ones before it. The
-        output counts them. The original directory is copied first. If the ledger continues past the damage, start a
-        new ledger file.
-        """
-    static let options: [any CommandOption] = []
-    static let examples = [Example("juicestand repair /var/lib/juicestand", "after disk damage")]
+enum RepairCommand {
+    static let command = Command("repair", run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         guard let folder = options.operands.first, options.operands.count == 1 else {

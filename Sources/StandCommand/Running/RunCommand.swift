@@ -7,17 +7,7 @@ import TerminalView
 import TextFormats
 
 /// `juicestand run`: the daemon, a stand in real time.
-enum RunCommand: Command {
-    static let name = "run"
-    static let summary = "runs the stand in real time until stopped"
-    static let discussion = """
-        Ctrl-C or SIGTERM closes the stand: due events are processed, the ledger ends with `closed`, a summary is
-        printed, and the exit status is 0. A closed output pipe, as in `| head`, does the same. With --state these only
-        suspend the stand, and the next start resumes it, also after a crash.
-
-        SIGHUP reloads the configuration, SIGUSR1 reopens the ledger. A terminal shows a live display; elsewhere every
-        event is a log line.
-        """
+enum RunCommand {
     private static let speed = Option(
         "--speed", "X", .speed, default: "1", "stand seconds per real second")
     private static let duration = Option(
@@ -32,21 +22,12 @@ enum RunCommand: Command {
         "forecasts the stand this far ahead, and renews that: for metrics, status, display and warnings in the log")
     private static let verbose = Option("--verbose", "prints all metrics after the summary")
 
-    static let options =
+    static let command = Command(
+        "run",
         StandOptions.all + [
             Format.option, speed, duration, state, display, forecast, verbose, ServiceOptions.socket,
             ServiceOptions.listen,
-        ]
-    static let examples = [
-        Example("juicestand run", "the stand of config/stand.json, until Ctrl-C"),
-        Example("juicestand run --config config/rush-hour.json --speed 60", "a busy stand, a minute per second"),
-        Example(
-            "juicestand run --display text --format json | jq -c 'select(.event == \"lowStock\")'",
-            "follow one kind of event"),
-        Example("juicestand run --forecast 4h", "warns in the log before a fruit runs out"),
-        Example(
-            "juicestand run --for 8h --speed 3600 --ledger day.jsonl --display none", "a working day in eight seconds"),
-    ]
+        ], run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()

@@ -6,21 +6,10 @@ import Terms
 import TextFormats
 
 /// `juicestand status`: the state of a running stand, its socket and its page.
-enum StatusCommand: Command {
-    static let name = "status"
-    static let summary = "prints the state of a running stand, its socket and its page"
-    static let discussion = "Without --socket it lists the stands of this user, if more than one is running."
-    static let options = [InstantOption.at] + StandSession.readOptions
-    static let examples = [
-        Example("juicestand status", "orders, losses, queue and makers"),
-        Example("juicestand status --at 12:30", "the same as it was at 12:30"),
-        Example("juicestand status --format json | jq .served", "one figure for a script"),
-        Example("juicestand status --format json | jq -r .socket", "the socket, for curl --unix-socket"),
-        Example("juicestand status --format json | jq -r .url", "the address of the page"),
-    ]
+enum StatusCommand {
+    static let command = Command("status", [InstantOption.at] + StandSession.readOptions, run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try options.refuseOperands()
         let running = options.has(ServiceOptions.socket) || options.has(InstantOption.at) ? [] : StandRegistry.entries
         if running.count > 1 { return try list(running, options[Format.option], output) }
         let session = try StandSession(options, output, words: .user)
@@ -29,7 +18,8 @@ enum StatusCommand: Command {
             throw session.failure(answer)
         }
         let json = JSONValue.object(members + [.init(key: "socket", value: .string("\(session.target)"))])
-        let clock = options.has(InstantOption.at) ? try session.clock() : status.clock
+        let now = options.has(InstantOption.at) ? try session.get("status", StatusDocument.self) : status
+        let clock = (now ?? StatusDocument()).clock
         session.print(json, lines(status, clock, "\(session.target)", try session.names()))
         return .done
     }

@@ -5,44 +5,23 @@ import StandState
 import Terms
 import TextFormats
 
-/// `juicestand restock`: adds fruit to the stock.
-enum RestockCommand: Command {
-    static let name = "restock"
-    static let summary = "adds fruit to the stock of a running stand"
-    static let operands = "FRUIT=N…"
-    static let options = StockChange.options
-    static let examples = [Example("juicestand restock banana=20 kiwi=10", "add 20 bananas and 10 kiwis")]
-
-    static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try StockChange.make(name, options, output, 1...StandChange.mostPieces)
+/// The commands that change the stock of a running stand.
+enum StockChangeCommands {
+    static let restock = Command("restock", options) { options, output throws(CommandFailure) in
+        try make("restock", options, output, 1...StandChange.mostPieces)
     }
-}
 
-/// `juicestand adjust`: adds fruit to the stock or removes it.
-enum AdjustCommand: Command {
-    static let name = "adjust"
-    static let summary = "adds and removes fruit at a running stand, all or none"
-    static let operands = "FRUIT=±N…"
-    static let options = StockChange.options
-    static let examples = [
-        Example("juicestand adjust banana=-2 kiwi=+3", "remove two bananas, add three kiwis"),
-        Example("juicestand adjust banana=-2 --if-tag 7", "only if nobody edited the stock since tag 7"),
-    ]
-
-    static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try StockChange.make(name, options, output, -StandChange.mostPieces...StandChange.mostPieces)
+    static let adjust = Command("adjust", options) { options, output throws(CommandFailure) in
+        try make("adjust", options, output, -StandChange.mostPieces...StandChange.mostPieces)
     }
-}
 
-/// The part that both commands share.
-private enum StockChange {
     private static let tag = Option(
         "--if-tag", "TAG", .whole(0...Int.max),
         "changes the stock only if its edit tag is still TAG, else exits with status 1")
-    static let options = [tag] + StandSession.changeOptions
+    private static let options = [tag] + StandSession.changeOptions
 
     /// - Parameter range: The allowed pieces. 0 is always refused.
-    static func make(
+    private static func make(
         _ command: String, _ options: Options, _ output: Output, _ range: ClosedRange<Int>
     ) throws(CommandFailure) -> ExitStatus {
         let changes = try read(command, options, range)
@@ -70,7 +49,7 @@ private enum StockChange {
         guard let changed, !changed.stock.members.isEmpty, given.contains(where: { changed.stock[$0] == nil }) else {
             return given
         }
-        let shelves = try session.request(.get, "stock").document(StockDocument.self)?.shelves ?? []
+        let shelves = try session.get("stock", StockDocument.self)?.shelves ?? []
         return given.map { name in
             if changed.stock[name] != nil { return name }
             let shelf = shelves.first { shelf in

@@ -4,18 +4,10 @@ import Terms
 import TextFormats
 
 /// `juicestand stock`: the stock of a running stand.
-enum StockCommand: Command {
-    static let name = "stock"
-    static let summary = "prints the stock of a running stand"
-    static let options = [InstantOption.at] + StandSession.readOptions
-    static let examples = [
-        Example("juicestand stock", "levels and fruit on order"),
-        Example("juicestand stock --at 12:30", "the same as it was at 12:30"),
-        Example("juicestand stock --format json | jq .editTag", "the edit tag for --if-tag"),
-    ]
+enum StockCommand {
+    static let command = Command("stock", [InstantOption.at] + StandSession.readOptions, run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try options.refuseOperands()
         let session = try StandSession(options, output, words: .user)
         return try session.print(try session.request(.get, "stock" + InstantOption.query(options)), lines)
     }

@@ -6,22 +6,10 @@ import TextFormats
 import WiringComparison
 
 /// `juicestand verify FILE…`: audits a ledger.
-enum VerifyCommand: Command {
-    static let name = "verify"
-    static let summary = "audits a ledger: sequence numbers, conservation of fruit, every order"
-    static let operands = "FILE…"
-    static let discussion = """
-        Give the files in order, oldest first. The first one may start in the middle of the run. The exit status is 1 if
-        the audit fails.
-        """
+enum VerifyCommand {
     private static let state = Option(
         "--state", "DIR", .text, "also replays the journal of this state directory and compares the bytes")
-    static let options: [any CommandOption] = [state, Format.option]
-    static let examples = [
-        Example("juicestand verify day.jsonl", "audit one file"),
-        Example("juicestand verify day.jsonl.1 day.jsonl", "a ledger in two files"),
-        Example("juicestand verify --state /var/lib/juicestand day.jsonl", "compare it with its state"),
-    ]
+    static let command = Command("verify", [state, Format.option], run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         let format = options[Format.option]

@@ -7,21 +7,7 @@ import TerminalView
 import TextFormats
 
 /// `juicestand watch`: follows a running stand.
-enum WatchCommand: Command {
-    static let name = "watch"
-    static let summary = "follows running stands: display, text, JSON Lines"
-    static let operands = "[TARGET…]"
-    static let discussion = """
-        On a terminal it shows a live display of stock, orders, alerts and log. Press ? for the keys. Elsewhere it
-        prints one line for each event, as text or as ledger lines (json). It reconnects when the stand restarts, and
-        resumes without a gap if the stand writes a ledger. It ends when the stand closes, on Ctrl-C, or when its
-        output is closed; the exit status is 0.
-
-        A TARGET is the path of a stand's socket or http://HOST:PORT. With several, --stands or --all, each line
-        carries the name of its stand. A stand that is away is named on standard error and tried again.
-
-        --only takes event names and these groups:
-        """ + LedgerEvent.groups.map { "\n  \(Columns.left($0, 9))\($1.joined(separator: ", "))" }.joined()
+enum WatchCommand {
     private static let stands = Option(
         "--stands", "FILE", .text, "follows the stands of a list for Prometheus (file_sd), and reads it again")
     private static let all = Option("--all", "follows all running stands of this user")
@@ -35,17 +21,7 @@ enum WatchCommand: Command {
         "starts after this event number; 0 prints all (text and json; several stands: only 0; default: the next "
             + "event)")
 
-    static let options: [any CommandOption] = [
-        ServiceOptions.socket, stands, all, listen, format, only, since, InstantOption.at,
-    ]
-    static let examples = [
-        Example("juicestand watch", "live display; q quits it, the stand continues"),
-        Example("juicestand watch --at 12:30", "the display as it was at 12:30, once"),
-        Example("juicestand watch --format text --only alerts,restock", "low stock and restocking"),
-        Example("juicestand watch --format json --since 0 > copy.jsonl", "a copy of the ledger"),
-        Example("juicestand watch --all --only alerts", "the alerts of all running stands"),
-        Example("juicestand watch --all --listen 127.0.0.1:8786", "a page with all running stands"),
-    ]
+    static let command = Command("watch", [ServiceOptions.socket, stands, all, listen, format, only, since, InstantOption.at], run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()

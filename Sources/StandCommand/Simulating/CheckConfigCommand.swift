@@ -1,22 +1,8 @@
 import JuiceStand
 
 /// `juicestand check-config FILE`: validates a configuration and prints it with all defaults.
-enum CheckConfigCommand: Command {
-    static let name = "check-config"
-    static let summary = "validates a configuration and prints it with all defaults filled in"
-    static let operands = "[FILE]"
-    static let discussion = """
-        All errors are reported at once, one on each line, with line, column and key path. The exit status is
-        then 78. Without FILE it reads the configuration that `run` would read, and `-` is standard input.
-        --config FILE is the same as FILE. --format schema prints the JSON Schema of all configurations instead, which
-        editors use to complete and check keys, and reads no file.
-        """
-    static let options = StandOptions.configuration + [Format.option]
-    static let examples = [
-        Example("juicestand check-config config/rush-hour.json", "check a file and see all its values"),
-        Example("juicestand check-config --set makers=3 | jq .makers", "see what an option changes"),
-        Example("juicestand check-config - < config/stand.json", "check what an editor has not saved yet"),
-    ]
+enum CheckConfigCommand {
+    static let command = Command("check-config", StandOptions.configuration + [Format.option], run: run)
 
     private enum Format: String, CaseIterable {
         case text

@@ -4,28 +4,14 @@ import StandExperiments
 import TextFormats
 
 /// `juicestand diff A.json B.json`: whether two results of `simulate` differ by more than chance.
-enum DiffCommand: Command {
-    static let name = "diff"
-    static let summary = "tells whether two results of simulate differ by more than chance"
-    static let operands = "A.json B.json"
-    static let discussion = """
-        The files come from `simulate --replications N`, as JSON. Replications are compared by pairs if both files have
-        the same seed and number of replications, else by Welch's test. Prints the metrics that differ, the largest
-        difference first, and exits with status 1 if there are any.
-
-        All metrics are tested together: of equal stands, at most 5% of comparisons show any difference. The intervals
-        hold for all metrics together, too.
-        """
+enum DiffCommand {
     private static let confidence = Option(
         "--confidence", "P%", .confidence, default: "95%", "of all metrics together")
-    static let options: [any CommandOption] = [
-        confidence, Format.option, ResultOptions.report, ResultOptions.verbose,
-    ]
-    static let examples = [
-        Example("juicestand simulate --replications 30 --output before.json > before.txt", "before a change"),
-        Example("juicestand diff before.json after.json", "after it"),
-        Example("juicestand diff before.json after.json --format json | jq '.runs[0].metrics[0]'", "for scripts"),
-    ]
+    static let command = Command(
+        "diff",
+        [
+            confidence, Format.option, ResultOptions.report, ResultOptions.verbose,
+        ], run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         guard options.operands.count == 2 else {

@@ -5,21 +5,7 @@ import TextFormats
 import Tills
 
 /// `juicestand fit FILE`: turns a till's lines into a configuration.
-enum FitCommand: Command {
-    static let name = "fit"
-    static let summary = "turns a till's lines into a configuration"
-    static let operands = "FILE"
-    static let discussion = """
-        FILE is a till's export: CSV with commas, semicolons or tabs, JSON Lines, or a stand's own ledger. Columns are
-        found by their names and contents; the options name them. Lines with one order number come at one instant, as a
-        party. Lines that cannot be used are listed with their numbers, and so are lines that are void, refunded or
-        cancelled. Times are the shop's own clock: an offset such as +09:00 is kept as written, unless --time-zone turns
-        the times.
-
-        The result is a law of arrivals by weekday and time of day, with opening hours and, if days differ by more than
-        chance, a level. --write writes it as a configuration for run, simulate and forecast. `juicestand help
-        fitting` explains the method.
-        """
+enum FitCommand {
     private static let time = Option(
         "--time", "COLUMN[+COLUMN]", .text, "the time of an order: one column, or a date and a time of day")
     private static let timeFormat = Option(
@@ -45,16 +31,12 @@ enum FitCommand: Command {
     private static let report = Option(
         "--report", "FILE.html", .text, "writes a page that compares the till with simulated days")
 
-    static let options: [any CommandOption] = [
-        time, timeFormat, timeZone, order, item, quantity, started, ended, conditions, menu, holdOut, write, report,
-        Format.option,
-    ]
-    static let examples = [
-        Example("juicestand fit bakery.csv --write shop.json", "turn a till into a stand"),
-        Example("juicestand simulate --config shop.json --for 7d --replications 100", "simulate the fitted stand"),
-        Example("juicestand fit bakery.csv --hold-out 30% --report shop.html", "are the last days forecast well?"),
-        Example("juicestand fit till.csv --time Date+Time --time-format '%d/%m/%Y %H:%M'", "say what the columns are"),
-    ]
+    static let command = Command(
+        "fit",
+        [
+            time, timeFormat, timeZone, order, item, quantity, started, ended, conditions, menu, holdOut, write, report,
+            Format.option,
+        ], run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         guard options.operands.count == 1, let file = options.operands.first else {
@@ -65,7 +47,7 @@ enum FitCommand: Command {
         let request = try request(file, options)
         let settings: StandSettings? =
             if let menu = options[menu] { try StandOptions.read(menu, []).settings } else { nil }
-        let line = ProgressLine(name)
+        let line = ProgressLine(command.name)
         let till: Till
         do throws(TillError) {
             till = try TillReader(request) { line.show("\(Columns.grouped($0)) lines read") }.till()

@@ -6,20 +6,7 @@ import StandService
 import TextFormats
 
 /// `juicestand forecast`: the futures of a stand.
-enum ForecastCommand: Command {
-    static let name = "forecast"
-    static let summary = "forecasts a running stand, with and without a change"
-    static let discussion = """
-        Asks a running stand, or with --state reads one that is down. It simulates many futures of the stand from now on
-        and prints when fruit runs out, the line and, with --verbose, all metrics of simulate from now to the horizon.
-        The stand goes on undisturbed.
-
-        Each --change is a future of its own; all --set together are one more. They have the same random numbers as the
-        stand as it is, so their differences are precise; they are printed with their own intervals.
-
-        A change is restock FRUIT=N…, adjust FRUIT=±N… or rate FACTOR. juicestand help forecasts says what is known and
-        what is drawn.
-        """
+enum ForecastCommand {
     fileprivate static let length = Option(
         "--in", "D", .duration, default: "4h", "the time to look ahead, in stand time")
     fileprivate static let every = Option(
@@ -40,20 +27,14 @@ enum ForecastCommand: Command {
         "--jobs", "N", .jobs, default: "\(Processors.available)", told: "number of cores",
         "futures at a time, with --state", "; does not change results")
 
-    static let options: [any CommandOption] = [
-        length, every, replications, seed, change, set, state, jobs, ServiceOptions.socket,
-        ResultOptions.Format.option, ResultOptions.report, ResultOptions.verbose,
-    ]
-    static let examples = [
-        Example("juicestand forecast", "when does which fruit run short, in the next four hours?"),
-        Example("juicestand forecast --change 'restock banana=20'", "what does restocking now change?"),
-        Example("juicestand forecast --in 1h --set makers=3 --report forecast.html", "with a third maker, with plots"),
-        Example("juicestand forecast --state /var/lib/juicestand", "of a stand that is down"),
-        Example("juicestand forecast --format json | jq '.runs[0].fruits.banana.stockout'", "one fruit, for a script"),
-    ]
+    static let command = Command(
+        "forecast",
+        [
+            length, every, replications, seed, change, set, state, jobs, ServiceOptions.socket,
+            ResultOptions.Format.option, ResultOptions.report, ResultOptions.verbose,
+        ], run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        try options.refuseOperands()
         try ThreadReserve.check()
         let format = options[ResultOptions.Format.option]
         var report = try ResultOptions.open(options[ResultOptions.report])
@@ -121,7 +102,7 @@ private struct Question {
         else {
             throw CommandFailure(.inputOutput, "the stand's answer is not a forecast; does another version run there?")
         }
-        for shelf in try session.request(.get, "stock").document(StockDocument.self)?.shelves ?? [] {
+        for shelf in try session.get("stock", StockDocument.self)?.shelves ?? [] {
             result.faces[shelf.fruit] = shelf.face
         }
         return result

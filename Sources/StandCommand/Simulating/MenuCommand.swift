@@ -2,16 +2,7 @@ import JuiceStand
 import TextFormats
 
 /// `juicestand menu`: the juices, their recipes, and recommendations.
-enum MenuCommand: Command {
-    static let name = "menu"
-    static let summary = "prints the menu: filter, one recipe in detail, recommendations"
-    static let operands = "[show JUICE | recommend | similar JUICE…]"
-    static let discussion = """
-        Without an operand it lists the juices. `show JUICE` marks each ingredient as in hand or missing. `recommend`
-        lists the juices that can be made, then the others by the number of missing pieces. `similar JUICE…` ranks the
-        other juices by shared ingredients (weighted Jaccard index). The stock is the opening stock of the
-        configuration, or --having.
-        """
+enum MenuCommand {
     private static let makeable = Option("--makeable", "only juices that can be made from the stock")
     private static let only = Option(
         repeatable: "--only", "FRUIT|CATEGORY", .text,
@@ -19,13 +10,8 @@ enum MenuCommand: Command {
     private static let having = Option(
         repeatable: "--having", "FRUIT=N,…", .text, "the stock, instead of the opening stock")
 
-    static let options = StandOptions.configuration + [makeable, only, having, Format.option]
-    static let examples = [
-        Example("juicestand menu --makeable", "juices that can be made now"),
-        Example("juicestand menu show 'mango kiwi juice'", "one recipe, with its ingredients"),
-        Example("juicestand menu recommend --having banana=3,kiwi=1", "what to make from 3 bananas and 1 kiwi"),
-        Example("juicestand menu similar 'mango juice'", "what to offer when mango juice is sold out"),
-    ]
+    static let command = Command(
+        "menu", StandOptions.configuration + [makeable, only, having, Format.option], run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         let settings = try StandOptions.readSettings(options, output)

@@ -5,25 +5,7 @@ import StandService
 import TextFormats
 
 /// `juicestand plan`: selects the best of many settings that satisfies all constraints.
-enum PlanCommand: Command {
-    static let name = "plan"
-    static let summary = "finds the best setting that keeps your constraints"
-    static let discussion = """
-        Simulates the settings that --over describes and drops each as soon as it is shown to break a constraint or to
-        be worse than another. It stops when the best one is within --within of all others, with the given confidence.
-        Replication r has the same customers in every setting (common random numbers).
-
-        A metric may be a sum with prices: 'cost.total + 15*makers.onDuty.hours'. Constraints are on means over
-        replications; they may be sums, too: 'customers.balked - 0.01*customers.arrived < 0'.
-
-        A day of a rare kind may change which setting is best. Nothing is claimed before enough replications to see days
-        that come once in --rarest: 183 of each setting by default. Days that are rarer are not covered. A large grid
-        may need a smaller number, such as --rarest 10 with 36 replications.
-
-        Of more than 500 settings, plan searches for good ones and selects among those it visited. If no setting
-        satisfies the constraints, the nearest one is named and the exit status is 1. It is also 1 if --max-replications
-        is reached before the best setting is shown. Ctrl-C prints what is known so far and exits with status 130.
-        """
+enum PlanCommand {
     private static let minimize = Option("--minimize", "METRIC", .text, "the metric or sum to minimize")
     private static let maximize = Option("--maximize", "METRIC", .text, "the metric or sum to maximize")
     private static let constraint = Option(
@@ -50,24 +32,12 @@ enum PlanCommand: Command {
     private static let write = Option(
         "--write", "FILE", .text, "writes the configuration with the best setting, if it is shown")
 
-    static let options: [any CommandOption] =
+    static let command = Command(
+        "plan",
         [minimize, maximize, constraint, over, within, confidence, rarest] + StandOptions.configuration + [
             StandOptions.seed, length, warmUp, mostReplications, SimulateCommand.jobs, write, Format.option,
             ResultOptions.report,
-        ]
-    static let examples = [
-        Example(
-            "juicestand plan --minimize '15*makers.onDuty.hours + 30*queue.hours' --over makers=1..6",
-            "how many makers are cheapest, at 15 an hour and 30 for an hour of waiting?"),
-        Example(
-            "juicestand plan --minimize makers.onDuty.hours --where 'wait.p95<120' --over makers=1..6",
-            "the fewest makers that serve 95% within two minutes"),
-        Example(
-            "juicestand plan --maximize 'revenue - cost.total' --over "
-                + "fruits.kiwi.restock.fixedQuantity.reorderPoint=20..60/10"
-                + " --over fruits.kiwi.restock.fixedQuantity.quantity=40..100/20 --within 2% --write best.json",
-            "a restocking rule"),
-    ]
+        ], run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()
@@ -80,7 +50,7 @@ enum PlanCommand: Command {
         defer { withExtendedLifetime(interrupt) {} }
         let isInterrupted = interrupt.isRaised
         let execution = Experiment.Execution(jobs: options[SimulateCommand.jobs], while: { !isInterrupted() })
-        let (result, days) = ProgressLine.show(name, execution.progress) {
+        let (result, days) = ProgressLine.show(command.name, execution.progress) {
             let result = plan.run(execution)
             let wantsDays = options.has(ResultOptions.report) && !result.isPartial
             return (result, wantsDays ? result.simulateDays(today: stand.settings, execution) : nil)

@@ -4,26 +4,7 @@ import StandExperiments
 import StandService
 
 /// `juicestand simulate`: runs the stand in virtual time.
-enum SimulateCommand: Command {
-    static let name = "simulate"
-    static let summary = "simulates the stand: replications, sweeps, reports"
-    static let discussion = """
-        Prints what became of the stand and why customers left; --verbose prints all metrics. With --replications it
-        prints means with 95% confidence intervals. A trace that does not repeat runs to its last order; other stands
-        run for 8 hours of stand time. --for changes that.
-
-        --vary simulates each value of a key; repeat it for all combinations. It prints a table of the settings and
-        marks the best one: that with the most profit, of those that meet all --expect. Replication r has the same
-        customers in every setting (common random numbers), so the differences between settings are precise.
-
-        --state and --socket start from a stand as it is now: --state from one that is down, --socket from one that
-        runs. Each replication is one of its futures, as in juicestand forecast. --for and --warm-up count from now.
-
-        --shard runs every Nth replication on this machine; `juicestand merge` merges the shards. /N takes the index
-        from PARALLEL_SEQ, JOB_COMPLETION_INDEX or SLURM_ARRAY_TASK_ID. In a Slurm array the option is not needed.
-
-        Ctrl-C prints the results so far, marked as partial, and exits with status 130.
-        """
+enum SimulateCommand {
     private static let socket = Option(
         "--socket", "PATH", .text, "starts from the stand that runs there, as it is now")
     private static let warmUp = Option(
@@ -47,25 +28,11 @@ enum SimulateCommand: Command {
     private static let noTiming = Option(
         "--no-timing", "omits wall-clock metrics, so that equal runs print equal bytes")
 
-    static let options =
+    static let command = Command(
+        "simulate",
         StandOptions.all + [
             PresentStand.state, socket, warmUp, replications, precision, jobs, vary, shard, observed, noTiming,
-        ] + ResultOptions.all
-    static let examples = [
-        Example("juicestand simulate --config config/rush-hour.json --for 1d", "one day of a busy stand"),
-        Example("juicestand simulate --set makers=3 --expect 'wait.p95<120'", "is a third maker enough?"),
-        Example("juicestand simulate --vary makers=1,2,3 --replications 20", "compare numbers of makers"),
-        Example("juicestand simulate --for 10d --warm-up auto --precision wait.mean=1%", "steady state, to within 1%"),
-        Example("juicestand simulate --vary makers=1,2,3 --replications 20 --report makers.html", "with plots"),
-        Example("juicestand simulate --format json --no-timing | jq '.runs[0].metrics[\"wait.mean\"]'", "for scripts"),
-        Example(
-            "juicestand simulate --config config/bakery.json --ledger bakery.jsonl",
-            "recorded orders from a till, with a ledger"),
-        Example(
-            "juicestand simulate --state /var/lib/juicestand --for 4h --replications 1000 --vary makers=2,3",
-            "the next four hours of a stand, with two makers and with three"),
-        Example("juicestand simulate --replications 1000 --shard 2/8 --output part2.json", "one of eight shards"),
-    ]
+        ] + ResultOptions.all, run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()
@@ -83,7 +50,7 @@ enum SimulateCommand: Command {
         let execution = Experiment.Execution(
             jobs: options[jobs],
             while: { !isInterrupted() && observers.failure == nil }, makeAudience: observers.make)
-        let result = ProgressLine.show(name, execution.progress) { experiment.run(execution) }
+        let result = ProgressLine.show(command.name, execution.progress) { experiment.run(execution) }
         let status = try results.finish(result, experiment.precisions, output)
         try observers.check()
         return status

@@ -76,7 +76,6 @@ struct StandOptions {
         horizon = options[Self.length]
         ledger = options[Self.ledgerFile]
         expectations = options[Self.expect]
-        try options.refuseOperands()
     }
 
     /// The stand that `--config` and `--set` describe. Prints the configuration's warnings.

@@ -93,9 +93,9 @@ struct StandSession {
         }
     }
 
-    /// The stand's clock now.
-    func clock() throws(CommandFailure) -> StandClock {
-        (try request(.get, "status").document(StatusDocument.self) ?? StatusDocument()).clock
+    /// What the stand answers about `path`; nil if it does not, as a stand that is closing.
+    func get<Content: Document>(_ path: String, _ type: Content.Type) throws(CommandFailure) -> Content? {
+        try request(.get, path).document(type)
     }
 
     /// Prints a successful answer: its JSON, or the lines that `text` makes of it.
@@ -113,11 +113,10 @@ struct StandSession {
     func names() throws(CommandFailure) -> [String: String] {
         guard words.isKorean else { return [:] }
         var names: [String: String] = [:]
-        // A stand that is closing answers neither.
-        for shelf in try request(.get, "stock").document(StockDocument.self)?.shelves ?? [] {
+        for shelf in try get("stock", StockDocument.self)?.shelves ?? [] {
             names[shelf.fruit] = words.name(shelf.fruit, shelf.names)
         }
-        for entry in try request(.get, "menu").document(MenuDocument.self)?.juices ?? [] {
+        for entry in try get("menu", MenuDocument.self)?.juices ?? [] {
             names[entry.juice] = words.name(entry.juice, entry.names)
         }
         return names

@@ -16,10 +16,10 @@ import Synchronization
 final class ValuesTillIdiom: SequenceIdiom {
     private let till = TillActor.assumeIsolated { ValuesTill() }
 
-    func observe(_ display: Display) -> Task<Void, Never> { observe { display.note($0) } }
+    func observe(_ display: Display) -> Task<Void, Never> { begin { display.note($0) } }
 
     /// Passes each sale on but the first, which is the one from before.
-    private func observe(_ handle: @escaping @TillActor (Sale) async -> Void) -> Task<Void, Never> {
+    private func begin(_ handle: @escaping @TillActor (Sale) async -> Void) -> Task<Void, Never> {
         let hasBegun = Flag()
         let task = TillActor.assumeIsolated { [till] in
             till.observe { sale in
@@ -36,7 +36,7 @@ final class ValuesTillIdiom: SequenceIdiom {
     func makeAnother() -> any Idiom { ValuesTillIdiom() }
 
     func observe(asynchronously handle: @escaping @Sendable (Sale) async -> Void) -> Task<Void, Never>? {
-        observe { await handle($0) }
+        begin { await handle($0) }
     }
 
     func observeFromNow(_ display: Display) -> Task<Void, Never>? {
