@@ -19,15 +19,12 @@ extension Arrivals {
 
     private static let alternatives: [Alternative<Arrivals>] = [
         Alternative(
-            "poisson", .object(0, [perSecond(\.self)]), "Customers at a constant rate, independent of each other."
+            "poisson", .object(0, [perSecond(\.self)]), "Customers at a constant rate, independent of each other.",
+            Arrivals.poisson
         ) {
-            .poisson(perSecond: $0)
-        } parameters: {
             if case .poisson(let perSecond) = $0 { perSecond } else { nil }
         },
-        Alternative("renewal", gaps, "The time between two customers.") {
-            .renewal($0)
-        } parameters: {
+        Alternative("renewal", gaps, "The time between two customers.", Arrivals.renewal) {
             if case .renewal(let gaps) = $0 { gaps } else { nil }
         },
         Alternative("profile", profile, "A rate that changes with time.") {
@@ -41,9 +38,7 @@ extension Arrivals {
         } parameters: {
             if case .bursts(let calm, let busy) = $0 { (calm: calm, busy: busy) } else { nil }
         },
-        Alternative("week", week, "A rate by time of day and day of the week.") {
-            .week($0)
-        } parameters: {
+        Alternative("week", week, "A rate by time of day and day of the week.", Arrivals.week) {
             if case .week(let week) = $0 { week } else { nil }
         },
         Alternative("trace", Trace.Source.form, "The orders of a file.") {
@@ -136,7 +131,7 @@ extension Arrivals {
             let entries = (CalendarTime.day + week.every.nanoseconds - 1) / week.every.nanoseconds
             let longest = week.perSecond.map(\.count).max() ?? 0
             if longest > entries {
-                let every = found["every"]?.node.found ?? ""
+                let every = found["every"]?.text ?? ""
                 found.rate?.problem("must have at most \(entries) entries of \(every) a day, found \(longest)")
             }
             return true
@@ -153,24 +148,18 @@ extension Arrivals {
             Weekday.short.enumerated().map { index, day in
                 Setting(day, \.[index], list, isLeftOut: \.isEmpty, "The rates of this day, from midnight on.")
             })
-        return Form(shape: .either([list.shape, days.shape])) { rates, purpose in
-            rates.isSameEveryDay ? list.write(rates.perSecond[0], purpose) : days.write(rates.perSecond, purpose)
-        } read: { found in
-            if found.isObject { return days.read(found).map { .init(perSecond: $0, isSameEveryDay: false) } }
-            return list.read(found).map { .init(perSecond: Array(repeating: $0, count: 7), isSameEveryDay: true) }
-        }
+        let everyDay = list.mapped({ Week.Rates(Array(repeating: $0, count: 7), true) }, back: { $0.perSecond[0] })
+        let byDay = days.mapped({ Week.Rates($0, false) }, back: { $0.perSecond })
+        return everyDay.or(byDay) { !$0.isSameEveryDay }
     }
 }
 
 extension Arrivals.Week {
-    fileprivate struct Rates {
-        var perSecond: [[Double]]
-        var isSameEveryDay: Bool
-    }
+    fileprivate typealias Rates = (perSecond: [[Double]], isSameEveryDay: Bool)
 
     fileprivate var rates: Rates {
-        get { Rates(perSecond: perSecond, isSameEveryDay: isSameEveryDay) }
-        set { (perSecond, isSameEveryDay) = (newValue.perSecond, newValue.isSameEveryDay) }
+        get { (perSecond, isSameEveryDay) }
+        set { (perSecond, isSameEveryDay) = newValue }
     }
 }
 

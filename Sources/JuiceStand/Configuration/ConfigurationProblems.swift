@@ -22,38 +22,12 @@ package enum ConfigurationError: Error, Equatable, Sendable {
 final class ProblemReport {
     private(set) var problems = ProblemList()
 
-    /// Reports the value at `path`. The message says what it must be.
+    /// Reports the value at `path`. The message says what it must be. Control characters are escaped, so that it is one
+    /// line.
     func add(_ place: Place, _ path: @autoclosure () -> String, _ message: @autoclosure () -> String) {
-        problems.add(Self.problem(place, path(), message()))
+        let path = path()
+        let line = (path.isEmpty ? "" : "\(path): ") + message()
+        let scalars = line.unicodeScalars.map { $0.properties.generalCategory == .control ? $0.escaped : String($0) }
+        problems.add(TextProblem(place: place, message: scalars.joined()))
     }
-
-    private static func problem(_ place: Place, _ path: String, _ message: String) -> TextProblem {
-        let line = path.isEmpty ? message : "\(path): \(message)"
-        return TextProblem(place: place, message: line.withControlsEscaped)
-    }
-}
-
-extension String {
-    /// The text on one line, with control characters escaped.
-    fileprivate var withControlsEscaped: String {
-        unicodeScalars.map { $0.properties.generalCategory == .control ? $0.escaped : String($0) }.joined()
-    }
-}
-
-extension JSONNode {
-    /// The value as an error message shows it.
-    var found: String {
-        switch value {
-        case .null: "null"
-        case .bool(let value): "\(value)"
-        case .number(_, let text): text
-        case .string(let text): "\"\(text)\""
-        case .array: "an array"
-        case .object: "an object"
-        case .invalid: "nothing"
-        }
-    }
-
-    /// Whether this is a syntax error. The parser has already reported it.
-    var isInvalid: Bool { value == .invalid }
 }

@@ -21,32 +21,20 @@ package enum ConfigurationSchema {
                 key: "$defs",
                 value: [
                     "text": ["type": "string", "not": ["pattern": #"[\u0000-\u001F\u007F-\u009F]"#]],
-                    "duration": [
-                        "anyOf": [
-                            ["type": "number", "exclusiveMinimum": 0],
-                            ["type": "string", "pattern": .string(duration(isAboveZero: true))],
-                        ]
-                    ],
-                    "period": [
-                        "anyOf": [
-                            ["type": "number", "minimum": .number(Shape.leastPeriod.seconds)],
-                            ["type": "string", "pattern": .string(duration(isAboveZero: true))],
-                        ]
-                    ],
-                    "durationOrZero": [
-                        "anyOf": [
-                            ["type": "number", "minimum": 0],
-                            ["type": "string", "pattern": .string(duration(isAboveZero: false))],
-                        ]
-                    ],
+                    "duration": duration(["type": "number", "exclusiveMinimum": 0], isAboveZero: true),
+                    "period": duration(
+                        ["type": "number", "minimum": .number(Shape.leastPeriod.seconds)], isAboveZero: true),
+                    "durationOrZero": duration(["type": "number", "minimum": 0], isAboveZero: false),
                     "distributionOfSeconds": distribution(.seconds),
                     "distributionOfCounts": distribution(.count),
                 ])
         ])
 
-    /// The pattern of a duration with a unit, which `DurationText` reads.
-    private static func duration(isAboveZero: Bool) -> String {
-        (isAboveZero ? "^(?=[0-9.]*[1-9])" : "^") + #"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?(ms|s|m|h|d)$"#
+    /// Some numbers of seconds, or a duration with a unit, which `DurationText` reads.
+    private static func duration(_ seconds: JSONValue, isAboveZero: Bool) -> JSONValue {
+        let unit = #"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?(ms|s|m|h|d)$"#
+        let pattern = (isAboveZero ? "^(?=[0-9.]*[1-9])" : "^") + unit
+        return ["anyOf": [seconds, ["type": "string", "pattern": .string(pattern)]]]
     }
 
     private static func distribution(_ unit: DistributionUnit) -> JSONValue {

@@ -9,14 +9,9 @@ package enum DistributionTable {
     fileprivate static let counts = form(.count)
 
     private static func form(_ unit: DistributionUnit) -> Form<Distribution> {
-        let constant = Form<Double>.amount(unit)
         let law = Form.oneOf(laws(unit), must: ", the name of a law: \(names.joined(separator: ", "))")
-        return Form(shape: .distribution(unit, most: nil)) { distribution, purpose in
-            if case .constant(let value) = distribution { return constant.write(value, purpose) }
-            return law.write(distribution, purpose)
-        } read: { found in
-            found.isObject ? law.read(found) : constant.read(found).map { .constant($0) }
-        }
+        return Form<Double>.amount(unit).mapped({ Distribution.constant($0) }, back: { row(of: $0).parameters[0] })
+            .or(law, where: { row(of: $0).name != "constant" }).shaped(.distribution(unit, most: nil))
     }
 
     /// The object with the one key that names a law.
@@ -78,15 +73,7 @@ package enum DistributionTable {
         }
     }
 
-    private struct Parameter {
-        var name: String
-        var form: Form<Double>
-        var about: String
-
-        init(_ name: String, _ form: Form<Double>, _ about: String) {
-            (self.name, self.form, self.about) = (name, form, about)
-        }
-    }
+    private typealias Parameter = (name: String, form: Form<Double>, about: String)
 
     /// - Parameter inOrder: Whether no parameter may be below the one before it.
     private static func law(
@@ -98,21 +85,15 @@ package enum DistributionTable {
             Setting<[Double]>(parameter.name, \.[index], parameter.form, required: "a number", parameter.about)
         }
         let form = Form.object(Array(repeating: 0, count: names.count), settings) { found, values in
-            !inOrder || isInOrder(found, values, names)
+            guard inOrder else { return true }
+            let low = names.indices.dropFirst().filter { values[$0] < values[$0 - 1] }
+            for index in low { found[names[index]]?.mustBe("at least \"\(names[index - 1])\"") }
+            return low.isEmpty
         }
-        return Alternative(name, form, about, make: make) { distribution in
+        return Alternative(name, form, about, make) { distribution in
             let row = row(of: distribution)
             return row.name == name ? row.parameters : nil
         }
-    }
-
-    private static func isInOrder(_ found: Found, _ values: [Double], _ names: [String]) -> Bool {
-        var isInOrder = true
-        for (index, name) in names.enumerated().dropFirst() where values[index] < values[index - 1] {
-            found[name]?.mustBe("at least \"\(names[index - 1])\"")
-            isInOrder = false
-        }
-        return isInOrder
     }
 
     private static func empirical(_ amount: Form<Double>) -> Alternative<Distribution> {
@@ -133,10 +114,11 @@ package enum DistributionTable {
             found["weights"]?.problem("must be \(law.values.count) numbers, one for each value and not all 0")
             return false
         }
-        return Alternative("empirical", form, "One of some values.") { law in
+        let make = { @Sendable (law: Values) in
             let weights = law.weights ?? Array(repeating: 1, count: law.values.count)
-            return .empirical(.init(values: law.values, weights: weights))
-        } parameters: {
+            return Distribution.empirical(.init(values: law.values, weights: weights))
+        }
+        return Alternative("empirical", form, "One of some values.", make) {
             if case .empirical(let law) = $0 { (values: law.values, weights: law.weights) } else { nil }
         }
     }

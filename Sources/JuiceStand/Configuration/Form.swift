@@ -39,20 +39,17 @@ extension Form {
 // MARK: - Simple values
 
 extension Form where Value == String {
-    static var text: Form { text(.text, must: nil) { _ in true } }
+    static var text: Form { text(.text, must: "another text") { _ in true } }
 
     /// - Parameter expected: What a text without control characters must be besides.
-    static func text(_ shape: Shape, must expected: String?, where isValid: @escaping @Sendable (String) -> Bool)
-        -> Form
-    {
+    static func text(
+        _ shape: Shape, must expected: String, where isValid: @escaping @Sendable (String) -> Bool
+    ) -> Form {
         Form(shape, JSONValue.string) { found in
             guard case .string(let text) = found.node.value, text.isPrintable else {
-                found.mustBe("a string without control characters")
-                return nil
+                return found.refuse("a string without control characters")
             }
-            if isValid(text) { return text }
-            found.mustBe(expected ?? "another text")
-            return nil
+            return isValid(text) ? text : found.refuse(expected)
         }
     }
 }
@@ -60,9 +57,7 @@ extension Form where Value == String {
 extension Form where Value == Bool {
     static var flag: Form {
         Form(.flag, JSONValue.bool) { found in
-            if case .bool(let value) = found.node.value { return value }
-            found.mustBe("true or false")
-            return nil
+            if case .bool(let value) = found.node.value { value } else { found.refuse("true or false") }
         }
     }
 }
@@ -70,42 +65,33 @@ extension Form where Value == Bool {
 extension Form where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     static var choice: Form {
         let names = Value.allCases.map(\.rawValue)
-        return Form(shape: .choice(names)) { choice, _ in
-            .string(choice.rawValue)
+        let expected = "one of " + names.map { "\"\($0)\"" }.joined(separator: ", ")
+        return Form(.choice(names)) {
+            .string($0.rawValue)
         } read: { found in
-            guard case .string(let text) = found.node.value else {
-                found.mustBe("one of \(list(names))")
-                return nil
-            }
+            guard case .string(let text) = found.node.value else { return found.refuse(expected) }
             if let choice = Value(rawValue: text) { return choice }
-            found.problem("must be one of \(list(names)), found \(found.node.found)\(hint(text, among: names))")
+            found.problem("must be \(expected), found \(found.text)\(hint(text, among: names))")
             return nil
         }
     }
-
-    private static func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
 }
 
 extension Form where Value == Int {
     /// - Parameter orElse: Other allowed values, in the words of the error message.
     static func integer(_ range: ClosedRange<Int>, orElse: String = "") -> Form {
-        Form(.integer(range), JSONValue.whole) { found in
-            found.integer(range, orElse: orElse)
-        }
+        Form(.integer(range), JSONValue.whole) { $0.integer(range, orElse: orElse) }
     }
 
     /// A whole number, or `Int.max` for `"unlimited"`.
     static func limit(_ range: ClosedRange<Int>, orElse: String = " or \"unlimited\"") -> Form {
-        integer(range, orElse: orElse).or("unlimited").mapped(
-            { $0 ?? .max }, back: { $0 == .max ? nil : $0 })
+        integer(range, orElse: orElse).or("unlimited").mapped({ $0 ?? .max }, back: { $0 == .max ? nil : $0 })
     }
 }
 
 extension Form where Value == Double {
     static func number(_ range: ClosedRange<Double>) -> Form {
-        Form(.number(range), JSONValue.number) { found in
-            found.number(range)
-        }
+        Form(.number(range), JSONValue.number) { $0.number(range) }
     }
 
     /// A number above 0, and far enough from it.
@@ -135,13 +121,11 @@ extension Form where Value == SimulationTime {
     static func period(orElse: String = "") -> Form { span(.period, least: Shape.leastPeriod, orElse: orElse) }
 
     private static func span(_ shape: Shape, least: SimulationTime, orElse: String = "") -> Form {
-        Form(shape: shape) { span, _ in
-            .number(span.seconds)
+        Form(shape) {
+            .number($0.seconds)
         } read: { found in
             guard let span = found.duration(orElse: orElse) else { return nil }
-            if span >= least { return span }
-            found.mustBe(span == .zero ? "longer than 0" : "1ms or longer")
-            return nil
+            return span >= least ? span : found.refuse(span == .zero ? "longer than 0" : "1ms or longer")
         }
     }
 }
@@ -161,32 +145,40 @@ extension Form {
     }
 
     /// The same form or `word`, which stands for nil.
-    func or(_ word: String) -> Form<Value?> {
-        Form<Value?>(shape: .either([shape, .word(word)])) { value, purpose in
-            value.map { write($0, purpose) } ?? .string(word)
+    func or(_ word: String) -> Form<Value?> { or(.word(word), .string(word), .string(word)) }
+
+    /// The same form or `null`, which stands for nil.
+    var orNull: Form<Value?> { or(.null, .null, .null) }
+
+    private func or(_ other: Shape, _ json: JSONValue, _ node: JSONNode.Value) -> Form<Value?> {
+        Form<Value?>(shape: .either([shape, other])) { value, purpose in
+            value.map { write($0, purpose) } ?? json
         } read: { found in
-            found.node.value == .string(word) ? .some(nil) : read(found).map { .some($0) }
+            found.node.value == node ? .some(nil) : read(found).map { .some($0) }
         }
     }
 
-    /// The same form or `null`, which stands for nil.
-    var orNull: Form<Value?> {
-        Form<Value?>(shape: .either([shape, .null])) { value, purpose in
-            value.map { write($0, purpose) } ?? .null
+    /// The same form, or an object of another form.
+    ///
+    /// - Parameter isObject: Whether a value is written as an object.
+    func or(_ object: Form, where isObject: @escaping @Sendable (Value) -> Bool) -> Form {
+        Form(shape: .either([shape, object.shape])) { value, purpose in
+            isObject(value) ? object.write(value, purpose) : write(value, purpose)
         } read: { found in
-            found.node.value == .null ? .some(nil) : read(found).map { .some($0) }
+            found.isObject ? object.read(found) : read(found)
         }
     }
+
+    /// The same text with another shape for schema and guide.
+    func shaped(_ shape: Shape) -> Form { Form(shape: shape, write: write, read: read) }
 
     /// The same form, of whose values some are reported.
     ///
     /// - Parameter problem: The message about a wrong value; nil for a right one.
     func checked(_ problem: @escaping @Sendable (Value, Found) -> String?) -> Form {
-        Form(shape: shape) { value, purpose in
-            write(value, purpose)
-        } read: { found in
-            guard let value = read(found) else { return nil }
-            if let message = problem(value, found) { found.problem(message) }
+        Form(shape: shape, write: write) { found in
+            let value = read(found)
+            if let value, let message = problem(value, found) { found.problem(message) }
             return value
         }
     }
@@ -199,8 +191,7 @@ extension Form {
             .array(elements.map { element.write($0, purpose) })
         } read: { found in
             guard case .array(let nodes) = found.node.value, !nodes.isEmpty else {
-                found.mustBe("a list of \(noun)")
-                return nil
+                return found.refuse("a list of \(noun)")
             }
             let elements = nodes.enumerated().compactMap { index, node in
                 element.read(Found(node: node, path: "\(found.path)[\(index)]", report: found.report))

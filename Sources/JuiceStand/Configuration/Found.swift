@@ -14,38 +14,74 @@ struct Found {
     /// The members of an object; none if it is another value.
     var members: [JSONNode.Member] { if case .object(let members) = node.value { members } else { [] } }
 
+    /// The members without those whose key stands before.
+    var distinctMembers: [JSONNode.Member] {
+        var seen: Set<String> = []
+        return members.filter { seen.insert($0.key).inserted }
+    }
+
     var isObject: Bool { if case .object = node.value { true } else { false } }
 
     func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
+    func value(of member: JSONNode.Member) -> Found {
+        Found(node: member.node, path: path(of: member.key), report: report)
+    }
+}
+
+// MARK: - Reporting
+
+extension Found {
     /// Reports the value.
     func problem(_ message: @autoclosure () -> String) { report.add(node.place, path, message()) }
-
-    /// Reports that the value must be something else. The parser has already reported a syntax error.
-    func mustBe(_ expected: @autoclosure () -> String) {
-        if !node.isInvalid { problem("must be \(expected()), found \(node.found)") }
-    }
 
     /// Reports a member, or the object if it has no such member.
     func problem(at key: String, _ message: @autoclosure () -> String) {
         report.add(self[key]?.node.place ?? node.place, path(of: key), message())
     }
+
+    /// Reports that the value must be something else. The parser has already reported a syntax error.
+    func mustBe(_ expected: @autoclosure () -> String) {
+        if node.value != .invalid { problem("must be \(expected()), found \(text)") }
+    }
+
+    /// Reports that the value must be something else, and returns nil in its place.
+    func refuse<Value>(_ expected: @autoclosure () -> String) -> Value? {
+        mustBe(expected())
+        return nil
+    }
+
+    /// The value as an error message shows it.
+    var text: String {
+        switch node.value {
+        case .null: "null"
+        case .bool(let value): "\(value)"
+        case .number(_, let text): text
+        case .string(let text): "\"\(text)\""
+        case .array: "an array"
+        case .object: "an object"
+        case .invalid: "nothing"
+        }
+    }
+
+    /// What a wrong name can be, for the end of a message: the nearest of `names`, or all of them.
+    static func suggestion(for name: String, among names: [String], orElse all: String) -> String {
+        nearest(name, among: names).map { "did you mean \"\($0)\"?" } ?? "\(all) \(names.joined(separator: ", "))"
+    }
 }
+
+// MARK: - Numbers
 
 extension Found {
     func number(_ range: ClosedRange<Double>) -> Double? {
-        guard case .number(let value, _) = node.value else {
-            mustBe("a number")
-            return nil
-        }
+        guard case .number(let value, _) = node.value else { return refuse("a number") }
         return check(value, range)
     }
 
     /// - Parameter orElse: Other allowed values, in the words of the error message.
     func integer(_ range: ClosedRange<Int>, orElse: String = "") -> Int? {
         guard case .number(let double, let text) = node.value, let value = Int(text) ?? Int(exactly: double) else {
-            mustBe("a whole number from \(range.lowerBound) to \(range.upperBound)\(orElse)")
-            return nil
+            return refuse("a whole number from \(range.lowerBound) to \(range.upperBound)\(orElse)")
         }
         return check(value, range, orElse: orElse)
     }
@@ -59,23 +95,21 @@ extension Found {
             if let nanoseconds = DurationText.nanoseconds(text) { return SimulationTime(nanoseconds: nanoseconds) }
         default: break
         }
-        mustBe("seconds or a duration such as \"30s\" or \"8h\"\(orElse)")
-        return nil
+        return refuse("seconds or a duration such as \"30s\" or \"8h\"\(orElse)")
     }
 
     /// A mean, a scale or a shape, which must not be near 0.
     func positive(_ value: Double?, least: Double) -> Double? {
         guard let value, value < least else { return value }
         let isZero = if case .number(0, _) = node.value { true } else { false }
-        mustBe(isZero ? "more than 0" : "at least \(Self.plain(least))")
-        return nil
+        return refuse(isZero ? "more than 0" : "at least \(Self.plain(least))")
     }
 
     private func check<Value: Comparable>(_ value: Value, _ range: ClosedRange<Value>, orElse: String = "") -> Value? {
         if range.contains(value) { return value }
         let isLow = value < range.lowerBound
-        mustBe("at \(isLow ? "least" : "most") \(Self.plain(isLow ? range.lowerBound : range.upperBound))\(orElse)")
-        return nil
+        let bound = Self.plain(isLow ? range.lowerBound : range.upperBound)
+        return refuse("at \(isLow ? "least" : "most") \(bound)\(orElse)")
     }
 
     /// A bound as people write it: `1000` and `1e-9`, not `1000.0` and `1e-09`.
@@ -98,15 +132,14 @@ extension Found {
         let names = keys?.flatMap { $0.spellings.map(\.name) }
         var seen: [String: Place] = [:]
         for member in members {
-            if let first = seen.updateValue(member.keyPlace, forKey: member.key) {
+            if let first = seen[member.key] {
                 report.add(member.keyPlace, path(of: member.key), "duplicate key; the first is at \(first)")
-                // The first one counts for the others, too.
-                seen[member.key] = first
-            } else if let names, !names.contains(member.key) {
-                let hint = nearest(member.key, among: names).map { "did you mean \"\($0)\"?" }
-                report.add(
-                    member.keyPlace, path(of: member.key),
-                    "unknown key; \(hint ?? "known keys are \(names.joined(separator: ", "))")")
+                continue
+            }
+            seen[member.key] = member.keyPlace
+            if let names, !names.contains(member.key) {
+                let hint = Self.suggestion(for: member.key, among: names, orElse: "known keys are")
+                report.add(member.keyPlace, path(of: member.key), "unknown key; \(hint)")
             }
         }
         for key in keys ?? [] {
@@ -114,15 +147,5 @@ extension Found {
             report.add(node.place, path(of: key.name), "is missing; must be \(required)")
         }
         return true
-    }
-
-    /// The members without those whose key stands before.
-    var distinctMembers: [JSONNode.Member] {
-        var seen: Set<String> = []
-        return members.filter { seen.insert($0.key).inserted }
-    }
-
-    func value(of member: JSONNode.Member) -> Found {
-        Found(node: member.node, path: path(of: member.key), report: report)
     }
 }

@@ -63,7 +63,7 @@ struct Alternative<Value: Sendable>: Sendable {
     let write: @Sendable (Value, Purpose) -> JSONValue?
 
     init<Parameters>(
-        _ name: String, _ form: Form<Parameters>, _ about: String, make: @escaping @Sendable (Parameters) -> Value,
+        _ name: String, _ form: Form<Parameters>, _ about: String, _ make: @escaping @Sendable (Parameters) -> Value,
         parameters: @escaping @Sendable (Value) -> Parameters?
     ) {
         key = ConfigurationKey(spellings: [.init(name: name, shape: form.shape, about: about)])

@@ -18,22 +18,18 @@ package struct SettingsDifference: Equatable, Sendable {
             obstacles.removeAll { $0.hasPrefix("wiring:") }
         }
         // Fruits and juices are known by their place.
-        if old.menu.fruits.map(\.name) != new.menu.fruits.map(\.name), !obstacles.contains(where: Self.isSet("fruits"))
-        {
-            obstacles.append("fruits: must stand in the same order as before")
-        }
-        if old.menu.juices.map(\.name) != new.menu.juices.map(\.name), !obstacles.contains(where: Self.isSet("menu")) {
-            obstacles.append("menu: must stand in the same order as before")
+        for (key, haveEqualNames) in [
+            ("fruits", old.menu.fruits.map(\.name) == new.menu.fruits.map(\.name)),
+            ("menu", old.menu.juices.map(\.name) == new.menu.juices.map(\.name)),
+        ] where !haveEqualNames {
+            if obstacles.contains(where: { $0.hasPrefix("\(key).") && $0.hasSuffix(Self.isPart) }) { continue }
+            obstacles.append("\(key): must stand in the same order as before")
         }
         if !old.endsWithItsOrders, !new.endsWithItsOrders { return }
         if old.customers.arrivals != new.customers.arrivals {
             changes.removeAll { $0.key.hasPrefix("customers.arrivals") }
             obstacles.append("customers.arrivals: real orders can't begin, end or change while the stand is open")
         }
-    }
-
-    private static func isSet(_ key: String) -> (String) -> Bool {
-        { $0.hasPrefix("\(key).") && $0.hasSuffix(Self.isPart) }
     }
 
     private static let isPart = "is part of what the stand opened with"

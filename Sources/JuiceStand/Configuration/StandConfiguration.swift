@@ -154,7 +154,7 @@ extension StandConfiguration.Override {
         let place = Place(source: source)
         let parsed = JSON5Parser.parse(value.utf8, source: source, firstLine: 0)
         var node = JSONNode(value: .string(value), place: place)
-        if parsed.problems.isEmpty, let root = parsed.root { node = root.placed(at: place) }
+        if parsed.problems.isEmpty, let root = parsed.root { node = root }
         let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard keys.allSatisfy({ !$0.isEmpty }), keys.count <= JSON5Parser.deepestNesting else {
             report.add(place, "", "must be a key path such as customers.patience, found \"\(keyPath)\"")
@@ -165,21 +165,6 @@ extension StandConfiguration.Override {
 }
 
 extension JSONNode {
-    /// The same value with `place` as the place of all its parts.
-    fileprivate func placed(at place: Place) -> JSONNode {
-        switch value {
-        case .array(let elements):
-            JSONNode(value: .array(elements.map { $0.placed(at: place) }), place: place)
-        case .object(let members):
-            JSONNode(
-                value: .object(
-                    members.map { Member(key: $0.key, keyPlace: place, node: $0.node.placed(at: place)) }), place: place
-            )
-        default:
-            JSONNode(value: value, place: place)
-        }
-    }
-
     fileprivate mutating func set(
         _ keys: ArraySlice<String>, to node: JSONNode, _ place: Place, _ report: ProblemReport, path: String
     ) {

@@ -71,10 +71,8 @@ enum StandRules {
         var known = Set(menu.fruits.map(\.name))
         for ingredient in recipe.members where known.insert(ingredient.key).inserted {
             let names = menu.fruits.map(\.name)
-            let hint = nearest(ingredient.key, among: names).map { "did you mean \"\($0)\"?" }
-            recipe.report.add(
-                ingredient.keyPlace, recipe.path(of: ingredient.key),
-                "unknown fruit; \(hint ?? "the fruits are \(names.joined(separator: ", "))")")
+            let hint = Found.suggestion(for: ingredient.key, among: names, orElse: "the fruits are")
+            recipe.report.add(ingredient.keyPlace, recipe.path(of: ingredient.key), "unknown fruit; \(hint)")
         }
     }
 
@@ -86,10 +84,8 @@ enum StandRules {
             guard case .string(let juice) = member.node.value, juice.isPrintable, !names.isEmpty,
                 menu.juice(named: juice) == nil
             else { continue }
-            let hint = nearest(juice, among: names).map { "did you mean \"\($0)\"?" }
-            map[member.key]?.problem(
-                "must be a juice of the menu or null, found \"\(juice)\"; "
-                    + "\(hint ?? "on the menu are \(names.joined(separator: ", "))")")
+            let hint = Found.suggestion(for: juice, among: names, orElse: "on the menu are")
+            map[member.key]?.problem("must be a juice of the menu or null, found \"\(juice)\"; \(hint)")
         }
     }
 

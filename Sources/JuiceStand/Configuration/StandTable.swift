@@ -39,7 +39,7 @@ extension StandSettings {
                 .object(JuiceSettings(), JuiceSettings.rows), atLeastOne: "juice", most: Juice.limit,
                 fallback: JuiceSettings()),
             "The juices. The default is the standard menu of seven."),
-        Setting("makers", \.team, Team.form, "The makers: a number, \"unlimited\", or shifts."),
+        Setting("makers", \.team, teamForm, "The makers: a number, \"unlimited\", or shifts."),
         Setting(
             "queue", \.queueLimit,
             .object(.max, [Setting("limit", \.self, .limit(0...mostPieces), "Places for waiting customers.")]),
@@ -119,9 +119,8 @@ extension RestockPolicy {
             write: { policy, purpose in policy == .manual ? "manual" : rules.write(policy, purpose) }
         ) { found in
             if found.node.value == .string("manual") { return .manual }
-            if found.isObject { return rules.read(found) }
-            found.mustBe("\"manual\", {\"orderUpTo\": …} or {\"fixedQuantity\": …}")
-            return nil
+            return found.isObject
+                ? rules.read(found) : found.refuse("\"manual\", {\"orderUpTo\": …} or {\"fixedQuantity\": …}")
         }
     }()
 
@@ -213,44 +212,36 @@ struct JuiceSettings {
 
 // MARK: - Makers
 
-/// The makers: a number of them, or shifts.
-enum Team {
-    case makers(Int)
-    case shifts(StandSettings.Shifts)
+extension StandSettings {
+    /// A number of makers, or shifts of which the first has that number.
+    fileprivate typealias Team = (makers: Int, shifts: Shifts?)
 
-    private static let most = 1_000_000
+    private static let mostMakers = 1_000_000
 
-    fileprivate static let form: Form<Team> = {
-        let number = Form.limit(1...most, orElse: ", \"unlimited\" or {\"shifts\": …}")
+    private static let teamForm: Form<Team> = {
+        let none = Shifts(every: .never, makers: [], repeats: false)
+        let shifts = Form.object(
+            none,
+            [
+                Setting("every", \.every, .period(), required: "a duration", "How long each shift lasts."),
+                Setting(
+                    "makers", \.makers, .list(.integer(0...mostMakers), of: "numbers of makers"),
+                    required: "a list of numbers of makers", "The makers of each shift in turn."),
+                Setting(
+                    "repeat", \.repeats, .flag,
+                    "Whether the first shift follows the last. Otherwise the last one stays."),
+            ])
         let byShifts = Form.object(
-            noShifts,
+            none,
             [
                 Setting(
                     "shifts", \.self, shifts, required: #"{"every": …, "makers": […]}"#,
                     "Makers by time since the opening.")
             ])
-        return Form(shape: .either([number.shape, byShifts.shape])) { team, purpose in
-            switch team {
-            case .makers(let makers): number.write(makers, purpose)
-            case .shifts(let shifts): byShifts.write(shifts, purpose)
-            }
-        } read: { found in
-            found.isObject ? byShifts.read(found).map { .shifts($0) } : number.read(found).map { .makers($0) }
-        }
+        return Form.limit(1...mostMakers, orElse: ", \"unlimited\" or {\"shifts\": …}")
+            .mapped({ Team(makers: $0, shifts: nil) }, back: { $0.makers })
+            .or(byShifts.mapped({ Team(makers: $0.makers[0], shifts: $0) }, back: { $0.shifts! })) { $0.shifts != nil }
     }()
-
-    private static let noShifts = StandSettings.Shifts(every: .never, makers: [], repeats: false)
-
-    private static let shifts = Form.object(
-        noShifts,
-        [
-            Setting("every", \.every, .period(), required: "a duration", "How long each shift lasts."),
-            Setting(
-                "makers", \.makers, .list(.integer(0...most), of: "numbers of makers"),
-                required: "a list of numbers of makers", "The makers of each shift in turn."),
-            Setting(
-                "repeat", \.repeats, .flag, "Whether the first shift follows the last. Otherwise the last one stays."),
-        ])
 }
 
 // MARK: - Customers
@@ -273,9 +264,9 @@ extension StandSettings.Customers {
     private static func count(_ most: Int) -> Form<Distribution> {
         let form = Form<Distribution>.distribution(.count).checked { law, found in
             guard case .constant(let count) = law, count > Double(most) else { return nil }
-            return "must be at most \(most), found \(found.node.found)"
+            return "must be at most \(most), found \(found.text)"
         }
-        return Form(shape: .distribution(.count, most: most), write: form.write, read: form.read)
+        return form.shaped(.distribution(.count, most: most))
     }
 }
 
@@ -289,13 +280,8 @@ extension StandSettings {
     }
 
     fileprivate var team: Team {
-        get { shifts.map { .shifts($0) } ?? .makers(makers) }
-        set {
-            switch newValue {
-            case .makers(let makers): (self.makers, shifts) = (makers, nil)
-            case .shifts(let shifts): (makers, self.shifts) = (shifts.makers[0], shifts)
-            }
-        }
+        get { (makers, shifts) }
+        set { (makers, shifts) = newValue }
     }
 
     /// Setting them keeps the juices, without the ingredients that are no longer there.
