@@ -101,9 +101,20 @@ struct OptionForm<Value: Sendable>: Sendable {
 
 // MARK: - Forms
 
+extension OptionForm {
+    /// - Parameters:
+    ///   - expected: What is said of a wrong text after the name of the option, such as `must be a number`.
+    ///   - value: Returns nil for a wrong text.
+    static func reading(_ expected: String, _ value: @escaping @Sendable (_ text: String) -> Value?) -> OptionForm {
+        OptionForm { name, text throws(CommandFailure) in
+            if let value = value(text) { return value }
+            throw CommandFailure(.usage, "\(name) \(expected), found \"\(text)\"")
+        }
+    }
+}
+
 extension OptionForm where Value == String {
     static var text: OptionForm { OptionForm { _, text in text } }
-
 }
 
 extension String {
@@ -115,13 +126,9 @@ extension OptionForm where Value == Int {
     static var jobs: OptionForm { whole(1...1_000_000) }
 
     static func whole(_ range: ClosedRange<Int>) -> OptionForm {
-        OptionForm { name, text throws(CommandFailure) in
-            guard let number = Int(text), range.contains(number) else {
-                let (least, most) = (Columns.grouped(range.lowerBound), Columns.grouped(range.upperBound))
-                throw CommandFailure(
-                    .usage, "\(name) must be a whole number from \(least) to \(most), found \"\(text)\"")
-            }
-            return number
+        let (least, most) = (Columns.grouped(range.lowerBound), Columns.grouped(range.upperBound))
+        return .reading("must be a whole number from \(least) to \(most)") { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
 }
@@ -133,14 +140,10 @@ extension OptionForm where Value == SimulationTime {
     ///
     /// - Parameter orElse: Other valid values, for the error message.
     static func duration(allowsZero: Bool = false, orElse: String = "") -> OptionForm {
-        OptionForm { name, text throws(CommandFailure) in
+        let range = allowsZero ? "of at most 292 years" : "above 0 and of at most 292 years"
+        return .reading("must be a duration \(range), such as 250ms, 30s, 5m, 8h or 2d\(orElse)") { text in
             let nanoseconds = DurationText.nanoseconds(unitOptional: text)
-            guard let nanoseconds, nanoseconds > 0 || (allowsZero && nanoseconds == 0) else {
-                let range = allowsZero ? "of at most 292 years" : "above 0 and of at most 292 years"
-                throw CommandFailure(
-                    .usage,
-                    "\(name) must be a duration \(range), such as 250ms, 30s, 5m, 8h or 2d\(orElse), found \"\(text)\"")
-            }
+            guard let nanoseconds, nanoseconds > 0 || (allowsZero && nanoseconds == 0) else { return nil }
             return SimulationTime(nanoseconds: nanoseconds)
         }
     }
@@ -158,20 +161,13 @@ extension OptionForm where Value: RawRepresentable & CaseIterable, Value.RawValu
 
 extension OptionForm where Value == Double {
     /// A number in a range, or a share of it such as `30%`.
-    ///
-    /// - Parameter expected: What the value must be, in the words of an error message.
-    static func share(
-        _ expected: String, where isValid: @escaping @Sendable (Double) -> Bool
-    ) -> OptionForm {
-        OptionForm { name, text throws(CommandFailure) in
-            if let share = shareOrNumber(text)?.value, isValid(share) { return share }
-            throw CommandFailure(.usage, "\(name) must be \(expected), found \"\(text)\"")
-        }
+    static func share(_ expected: String, where isValid: @escaping @Sendable (Double) -> Bool) -> OptionForm {
+        .reading(expected) { text in shareOrNumber(text).flatMap { isValid($0.value) ? $0.value : nil } }
     }
 
     /// `95%` or `0.95`.
     static var confidence: OptionForm {
-        share("from 50% to 99.99%, such as 95% or 0.95") { (0.5...0.9999).contains($0) }
+        share("must be from 50% to 99.99%, such as 95% or 0.95") { (0.5...0.9999).contains($0) }
     }
 }
 

@@ -95,14 +95,9 @@ private struct Page {
         }
     }
 
-    private func isSelected(_ line: ArraySlice<UInt8>) -> Bool {
-        guard let only else { return true }
-        return LedgerLine.head(line).map { only.contains($0.event) } ?? false
-    }
-
     /// Adds an event, if it is selected.
     private mutating func add(_ line: ArraySlice<UInt8>, of stand: FollowedStand) {
-        guard isSelected(line) else { return }
+        if let only, LedgerLine.head(line).map({ only.contains($0.event) }) != true { return }
         let mark = mark(of: stand)
         let line = mark == nil ? line : ChainLine.withoutStandKey(line)
         if !isJSON {

@@ -100,29 +100,11 @@ enum OrderCommand {
         ]
     }
 
-    /// Waits until the order has left the stand, and prints the result.
+    /// Polls the order until it has left the stand, and prints the result.
     private static func end(
         of accepted: AcceptedOrder, _ session: StandSession
     ) throws(CommandFailure) -> ExitStatus {
-        let (end, json) = try wait(for: accepted.order, session)
-        let name = try session.names()[accepted.juice] ?? accepted.juice
-        let isLost = end.state == "lost"
-        let reason = end.reason.flatMap(LossReason.init(name:)).map { Words.user($0) } ?? "?"
-        // An order by command has no patience limit. So `left` means served, even if its record is no longer kept.
-        session.print(
-            json,
-            [
-                isLost
-                    ? Words.user(.orderWasLost, "\(accepted.order)", reason)
-                    : Words.user.text("ready") { _ in capitalized(name) }
-            ])
-        return isLost ? .failed : .done
-    }
-
-    /// Polls the order until it has left the stand.
-    private static func wait(
-        for order: UInt64, _ session: StandSession
-    ) throws(CommandFailure) -> (OrderDocument, JSONValue) {
+        let order = accepted.order
         while true {
             let answer: StandClient.Answer
             do throws(CommandFailure) { answer = try session.request(.get, "orders/\(order)") } catch {
@@ -134,7 +116,16 @@ enum OrderCommand {
             guard let json = answer.json, let found = answer.document(OrderDocument.self), !found.state.isEmpty else {
                 throw CommandFailure(.inputOutput, "the stand no longer knows order \(order)")
             }
-            if !["waiting", "started"].contains(found.state) { return (found, json) }
+            guard ["waiting", "started"].contains(found.state) else {
+                let name = try session.names()[accepted.juice] ?? accepted.juice
+                let reason = found.reason.flatMap(LossReason.init(name:)).map { Words.user($0) } ?? "?"
+                // An order by command has no patience limit. So `left` means served, even if its record is no longer
+                // kept.
+                let isLost = found.state == "lost"
+                let lost = Words.user(.orderWasLost, "\(order)", reason)
+                session.print(json, [isLost ? lost : Words.user.text("ready") { _ in capitalized(name) }])
+                return isLost ? .failed : .done
+            }
             usleep(200_000)
         }
     }

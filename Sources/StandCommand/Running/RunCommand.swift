@@ -9,7 +9,10 @@ import TextFormats
 /// `juicestand run`: the daemon, a stand in real time.
 enum RunCommand {
     private static let speed = Option(
-        "--speed", "X", .speed, default: "1", "stand seconds per real second")
+        "--speed", "X",
+        .reading("must be a number above 0 and at most 1e9") { text in
+            Double(decimal: text).flatMap { $0 > 0 && $0 <= 1e9 ? $0 : nil }
+        }, default: "1", "stand seconds per real second")
     private static let duration = Option(
         "--duration", "D", .duration, "closes after this real time, for good with --state")
     private static let state = Option(
@@ -149,7 +152,9 @@ enum RunCommand {
             closed.metrics(at: closed.now, takesCommands: true)
             + Self.figures(outcome.lateness, deliveries: outcome.deliveries)
         let metrics = figures.map { Estimate(name: $0.name, of: [$0.value]) }
-        let verdicts = stand.judge(metrics)
+        let verdicts = stand.expectations.map { expectation in
+            Verdict(expectation, found: metrics.first { $0.name == expectation.metric })
+        }
         // With standard output closed, the verdicts go to standard error.
         let isGone = outcome.failures.contains { $0.error.path == "standard output" }
         switch format {
@@ -174,15 +179,6 @@ enum RunCommand {
             } + outcome.causes.map { "\($0); the next start repairs this" }
         guard messages.isEmpty else { throw CommandFailure(.inputOutput, messages: messages) }
         return verdicts.allSatisfy(\.isMet) ? .done : .failed
-    }
-}
-
-extension OptionForm where Value == Double {
-    fileprivate static var speed: OptionForm {
-        OptionForm { name, text throws(CommandFailure) in
-            if let speed = Double(decimal: text), speed > 0, speed <= 1e9 { return speed }
-            throw CommandFailure(.usage, "\(name) must be a number above 0 and at most 1e9, found \"\(text)\"")
-        }
     }
 }
 

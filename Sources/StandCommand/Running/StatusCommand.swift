@@ -24,9 +24,6 @@ enum StatusCommand {
         return .done
     }
 
-    /// Nanoseconds that all stands have together to answer for the list. Nobody waits long for the last of many.
-    private static func patience(_ count: Int) -> UInt64 { count > 100 ? 700_000_000 : 2_000_000_000 }
-
     /// Prints the stands that run: name, phase, time and socket.
     private static func list(
         _ running: [StandRegistry.Entry], _ format: Format, _ output: Output
@@ -35,8 +32,10 @@ enum StatusCommand {
         var follower = StandsFollower(targets, .status(every: 60_000), stop: StopSignal())
         defer { follower.close() }
         var found: [StandTarget: StatusDocument?] = [:]
+        // Nobody waits long for the last of many.
+        let patience: UInt64 = running.count > 100 ? 700_000_000 : 2_000_000_000
         let begun = monotonicNanoseconds()
-        while found.count < running.count, monotonicNanoseconds() - begun < patience(running.count),
+        while found.count < running.count, monotonicNanoseconds() - begun < patience,
             follower.advance(
                 within: 100,
                 { stand, news in

@@ -26,19 +26,16 @@ enum VerifyCommand {
             problem.message = "\(problem.message) (is this a ledger?)"
             throw CommandFailure(.badInput, [problem])
         }
-        let stateAudit = try readState(options)
+        let stateAudit = try options[state].map { folder throws(CommandFailure) in
+            do throws(StateError) { return try StateAudit(folder: folder, files: options.operands) } catch {
+                throw CommandFailure(reading: error)
+            }
+        }
         switch format {
         case .json: output.print(json(finding, stateAudit).pretty() + "\n")
         case .text: output.print(text(finding, to: audit.lastTime) + (stateAudit.map(text) ?? ""))
         }
         return finding.problemCount == 0 && stateAudit?.difference == nil ? .done : .failed
-    }
-
-    private static func readState(_ options: Options) throws(CommandFailure) -> StateAudit? {
-        guard let folder = options[state] else { return nil }
-        do { return try StateAudit(folder: folder, files: options.operands) } catch {
-            throw CommandFailure(reading: error)
-        }
     }
 
     private static func text(_ audit: StateAudit) -> String {
@@ -63,29 +60,26 @@ enum VerifyCommand {
         let verdict: String =
             finding.problemCount == 0 ? "✓ everything adds up" : "✗ \(Columns.counted(finding.problemCount, "problem"))"
         let state = finding.isClosed ? "closed" : "still open"
-        let (served, lost) = (Columns.grouped(finding.served), Columns.grouped(finding.lost))
-        let present = Columns.grouped(finding.present)
+        let counts = [finding.served, finding.lost, finding.present].map(Columns.grouped)
         lines.append(
             "\(verdict): \(Columns.counted(finding.events, "event")), \(Columns.counted(finding.orders, "order")) "
-                + "(\(served) served, \(lost) lost, \(present) present), to \(end), \(state)")
+                + "(\(counts[0]) served, \(counts[1]) lost, \(counts[2]) present), to \(end), \(state)")
         return lines.map { $0 + "\n" }.joined()
     }
 
     private static func json(_ finding: LedgerAudit.Finding, _ audit: StateAudit?) -> JSONValue {
         [
             "schema": "juicestand.audit/1", "passed": .bool(finding.problemCount == 0 && audit?.difference == nil),
-            "events": .integer(Int64(finding.events)), "orders": .integer(Int64(finding.orders)),
-            "served": .integer(Int64(finding.served)), "lost": .integer(Int64(finding.lost)),
-            "present": .integer(Int64(finding.present)), "closed": .bool(finding.isClosed),
+            "events": .whole(finding.events), "orders": .whole(finding.orders), "served": .whole(finding.served),
+            "lost": .whole(finding.lost), "present": .whole(finding.present), "closed": .bool(finding.isClosed),
             "problems": .strings(finding.problems.map(\.description)), "state": audit.map(json) ?? .null,
         ]
     }
 
     private static func json(_ audit: StateAudit) -> JSONValue {
         [
-            "first": .integer(Int64(clamping: audit.first)), "lines": .integer(Int64(clamping: audit.lines)),
-            "changes": .integer(Int64(clamping: audit.changes)), "began": audit.began.map { .whole($0) } ?? .null,
-            "difference": audit.difference.map { .string($0) } ?? .null,
+            "first": .whole(audit.first), "lines": .whole(audit.lines), "changes": .whole(audit.changes),
+            "began": audit.began.map { .whole($0) } ?? .null, "difference": .orNull(audit.difference),
         ]
     }
 }

@@ -25,9 +25,9 @@ enum WatchCommand {
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()
-        let targets = try targets(options)
-        if options.has(InstantOption.at) { return try look(back: targets, options, output) }
-        if let listen = options[listen] { return try serve(targets, at: listen, options, output) }
+        let named = try namedTargets(options)
+        if options.has(InstantOption.at) { return try look(back: named, options, output) }
+        if let listen = options[listen] { return try serve(named, at: listen, options, output) }
         let format = options[format] ?? (TerminalAbilities.obstacle == nil ? .live : .text)
         let only = options[only]
         let since = options[since].map { UInt64($0) }
@@ -39,34 +39,46 @@ enum WatchCommand {
                 throw CommandFailure(.usage, "--only and --since need --format text or json")
             }
         }
-        guard let target = targets.single else {
+        guard isSingle(named, options) else {
             guard since ?? 0 == 0 else {
-                throw CommandFailure(
-                    .usage, "--since takes only 0 with several stands: each counts its own events")
+                throw CommandFailure(.usage, "--since takes only 0 with several stands: each counts its own events")
             }
-            let many = try many(targets)
-            if format == .live { return try LiveWatch.run(many) }
-            return try EventPrinter(after: since, only: only, isJSON: format == .json)
-                .run(many, hasNames: true, output)
+            let many = try targets(named, options)
+            guard format == .live else {
+                return try EventPrinter(after: since, only: only, isJSON: format == .json)
+                    .run(many, hasNames: true, output)
+            }
+            showLive { LiveTerminal(ChainSource(many), to: $0, whenQuit: $1) }
+            return .done
         }
-        let last = try present(target, options, output).sequence
-        if format == .live { return try LiveWatch.run(target, last: last, output) }
-        return try EventPrinter(after: since ?? last, only: only, isJSON: format == .json)
-            .run(StandTargets([target]), hasNames: false, output)
+        let last = try present(named[0], options, output).sequence
+        guard format == .live else {
+            return try EventPrinter(after: since ?? last, only: only, isJSON: format == .json)
+                .run(StandTargets(named), hasNames: false, output)
+        }
+        let stand = RemoteStand(named[0], after: last - min(last, RemoteStand.history))
+        showLive { LiveTerminal(stand, to: $0, whenQuit: $1) }
+        if stand.hasClosed { output.print("The stand has closed.\n") }
+        return .done
+    }
+
+    /// Whether the command line names one stand and no list.
+    private static func isSingle(_ named: [StandTarget], _ options: Options) -> Bool {
+        named.count == 1 && options[stands] == nil && !options[all]
     }
 
     /// Prints the display as it was at an instant that has passed.
     private static func look(
-        back targets: Targets, _ options: Options, _ output: Output
+        back named: [StandTarget], _ options: Options, _ output: Output
     ) throws(CommandFailure) -> ExitStatus {
         for option: any CommandOption in [listen, format, only, since] where options.has(option) {
             throw CommandFailure(.usage, "--at prints the display once, and takes no \(option.name)")
         }
-        guard let target = targets.single else {
+        guard isSingle(named, options) else {
             throw CommandFailure(.usage, "--at shows one stand, and takes no second TARGET, --stands or --all")
         }
-        let present = try present(target, options, output)
-        let session = try StandSession(options, output, format: .text, target: target, words: .user)
+        let present = try present(named[0], options, output)
+        let session = try StandSession(options, output, format: .text, target: named[0], words: .user)
         let answer = try session.request(.get, "status" + InstantOption.query(options))
         guard let instant = answer.document(StatusDocument.self) else { throw session.failure(answer) }
         let stock = try session.request(.get, "stock").document(StockDocument.self) ?? StockDocument()
@@ -78,7 +90,7 @@ enum WatchCommand {
 
     /// Serves the page of all stands until a signal ends it.
     private static func serve(
-        _ targets: Targets, at text: String, _ options: Options, _ output: Output
+        _ named: [StandTarget], at text: String, _ options: Options, _ output: Output
     ) throws(CommandFailure) -> ExitStatus {
         for option: any CommandOption in [format, only, since] where options.has(option) {
             throw CommandFailure(.usage, "--listen serves a page, and takes no \(option.name)")
@@ -87,7 +99,7 @@ enum WatchCommand {
         let isOver = DispatchSemaphore(value: 0)
         let watch = SignalWatch(SignalWatch.ending, on: .global()) { _ in isOver.signal() }
         defer { withExtendedLifetime(watch) {} }
-        let many = try many(targets)
+        let many = try targets(named, options)
         let server: ChainServer
         do { server = try ChainServer(many, at: address) } catch { throw CommandFailure(.cannotCreate, error) }
         output.print("page http://\(server.address)/\n")
@@ -97,48 +109,59 @@ enum WatchCommand {
         return .done
     }
 
-    private static func many(_ targets: Targets) throws(CommandFailure) -> StandTargets {
-        let many: StandTargets
-        do { many = try targets.all() } catch { throw CommandFailure(error) }
-        guard !targets.named.isEmpty || targets.file != nil || !many.targets.isEmpty else {
+    /// What the command line names, and those of `--stands` and `--all`.
+    private static func targets(
+        _ named: [StandTarget], _ options: Options
+    ) throws(CommandFailure) -> StandTargets {
+        let file = options[stands]
+        let targets: StandTargets
+        do { targets = try StandTargets(named: named, file: file, takesAll: options[all]) } catch {
+            throw CommandFailure(error)
+        }
+        guard !named.isEmpty || file != nil || !targets.targets.isEmpty else {
             throw CommandFailure(.unavailable, "no stand is running; start one with juicestand run")
         }
-        return many
+        return targets
     }
 
-    /// What the command line names.
-    private struct Targets {
-        var named: [StandTarget]
-        var file: String?
-        var takesAll: Bool
-
-        /// nil if it may be several.
-        var single: StandTarget? { named.count == 1 && file == nil && !takesAll ? named[0] : nil }
-
-        func all() throws(StandTargets.Problem) -> StandTargets {
-            try StandTargets(named: named, file: file, takesAll: takesAll)
-        }
-    }
-
-    private static func targets(_ options: Options) throws(CommandFailure) -> Targets {
-        let socket = options[ServiceOptions.socket]
+    /// The stands that the command line names, each once; the standard one if it names none.
+    private static func namedTargets(_ options: Options) throws(CommandFailure) -> [StandTarget] {
         var named: [StandTarget] = []
-        for text in options.operands + (socket.map { [$0] } ?? []) {
+        for text in options.operands + [options[ServiceOptions.socket]].compactMap({ $0 }) {
             guard let target = StandTarget(text) else {
                 throw CommandFailure(
                     .usage, "TARGET must be the path of a socket or http://HOST:PORT, found \"\(text)\"")
             }
             if !named.contains(target) { named.append(target) }
         }
-        let (file, takesAll) = (options[stands], options[all])
-        if named.isEmpty, file == nil, !takesAll { named = [.socket(path: StandSocket.standardPath)] }
-        return Targets(named: named, file: file, takesAll: takesAll)
+        let namesNone = named.isEmpty && options[stands] == nil && !options[all]
+        return namesNone ? [.socket(path: StandSocket.standardPath)] : named
     }
 
     private enum WatchFormat: String, CaseIterable {
         case text
         case json
         case live
+    }
+
+    /// Shows a live display until the user quits or the stand closes.
+    private static func showLive(
+        _ make: (FileLineSink, @escaping @Sendable () -> Void) -> LiveTerminal
+    ) {
+        let isOver = DispatchSemaphore(value: 0)
+        let sink = FileLineSink(descriptor: 1, name: "standard output") { _ in isOver.signal() }
+        let live = make(sink) { isOver.signal() }
+        let signals = SignalWatch.ending + [SignalWatch.reopening] + live.signals
+        let watch = SignalWatch(signals, on: .global()) { signal in
+            // Signals for a stand must not end the display and leave the terminal in raw mode.
+            if signal == SignalWatch.reopening || live.hear(signal) { return }
+            sink.end()
+            isOver.signal()
+        }
+        defer { withExtendedLifetime(watch) {} }
+        live.begin()
+        isOver.wait()
+        live.end()
     }
 
     /// The status of a stand now.
@@ -172,43 +195,5 @@ extension OptionForm where Value == Set<String> {
             }
             return names
         }
-    }
-}
-
-/// Shows a live display until the user quits or the stand closes.
-private enum LiveWatch {
-    /// Shows one stand.
-    ///
-    /// - Parameter last: The number of its last event.
-    static func run(_ target: StandTarget, last: UInt64, _ output: Output) throws(CommandFailure) -> ExitStatus {
-        let stand = RemoteStand(target, after: last - min(last, RemoteStand.history))
-        try run { LiveTerminal(stand, to: $0, whenQuit: $1) }
-        if stand.hasClosed { output.print("The stand has closed.\n") }
-        return .done
-    }
-
-    /// Shows the table of many stands.
-    static func run(_ targets: StandTargets) throws(CommandFailure) -> ExitStatus {
-        try run { LiveTerminal(ChainSource(targets), to: $0, whenQuit: $1) }
-        return .done
-    }
-
-    private static func run(
-        _ make: (FileLineSink, @escaping @Sendable () -> Void) -> LiveTerminal
-    ) throws(CommandFailure) {
-        let isOver = DispatchSemaphore(value: 0)
-        let sink = FileLineSink(descriptor: 1, name: "standard output") { _ in isOver.signal() }
-        let live = make(sink) { isOver.signal() }
-        let signals = SignalWatch.ending + [SignalWatch.reopening] + live.signals
-        let watch = SignalWatch(signals, on: .global()) { signal in
-            // Signals for a stand must not end the display and leave the terminal in raw mode.
-            if signal == SignalWatch.reopening || live.hear(signal) { return }
-            sink.end()
-            isOver.signal()
-        }
-        defer { withExtendedLifetime(watch) {} }
-        live.begin()
-        isOver.wait()
-        live.end()
     }
 }

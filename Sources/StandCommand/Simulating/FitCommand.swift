@@ -12,20 +12,22 @@ enum FitCommand {
         "--time-format", "F", .text,
         "format of the times, such as '%d/%m/%Y %H:%M'; needed if dates are ambiguous")
     private static let timeZone = Option(
-        "--time-zone", "OFFSET", .offset, "the shop's clock, such as +09:00, for Unix times and times with an offset")
+        "--time-zone", "OFFSET", .reading("must be an offset from UTC such as +09:00") { TimeFormat.offset($0) },
+        "the shop's clock, such as +09:00, for Unix times and times with an offset")
     private static let order = Option("--order", "COLUMN", .text, "the order number")
     private static let item = Option("--item", "COLUMN", .text, "the item")
     private static let quantity = Option("--quantity", "COLUMN", .text, "the quantity")
     private static let started = Option("--started", "COLUMN", .text, "when preparation started; needs --ended")
     private static let ended = Option("--ended", "COLUMN", .text, "when preparation ended; needs --started")
     private static let conditions = Option(
-        repeatable: "--where", "COLUMN=VALUE", .condition,
+        repeatable: "--where", "COLUMN=VALUE",
+        .reading("must be \(TillCondition.expectation)") { TillCondition($0) },
         "takes only these lines; COLUMN!=VALUE leaves them out; repeatable")
     private static let menu = Option(
         "--menu", "FILE", .text, without: "standard menu, or a new one",
         "a configuration whose menu has the items")
     private static let holdOut = Option(
-        "--hold-out", "30%", .share("a share such as 30%") { $0 > 0 && $0 < 1 },
+        "--hold-out", "30%", .share("must be a share such as 30%") { $0 > 0 && $0 < 1 },
         "forecasts the last days, each from the days before it, and reports how well")
     private static let write = Option("--write", "OUT.json", .text, "writes the configuration, with comments")
     private static let report = Option(
@@ -44,9 +46,14 @@ enum FitCommand {
         }
         try ThreadReserve.check()
         let format = options[Format.option]
-        let request = try request(file, options)
-        let settings: StandSettings? =
-            if let menu = options[menu] { try StandOptions.read(menu, []).settings } else { nil }
+        var request = TillRequest(file: file)
+        request.columns = try columns(options)
+        request.timeFormat = options[timeFormat]
+        request.timeZone = options[timeZone]
+        request.conditions = options[conditions]
+        let settings = try options[menu].map { menu throws(CommandFailure) in
+            try StandOptions.read(menu, []).settings
+        }
         let line = ProgressLine(command.name)
         let till: Till
         do throws(TillError) {
@@ -78,15 +85,6 @@ enum FitCommand {
         return .done
     }
 
-    private static func request(_ file: String, _ options: Options) throws(CommandFailure) -> TillRequest {
-        var request = TillRequest(file: file)
-        request.columns = try columns(options)
-        request.timeFormat = options[timeFormat]
-        request.timeZone = options[timeZone]
-        request.conditions = options[conditions]
-        return request
-    }
-
     private static func columns(_ options: Options) throws(CommandFailure) -> TillColumns {
         var columns = TillColumns()
         columns[.time] = options[time]?.split(separator: "+").map(String.init) ?? []
@@ -109,25 +107,6 @@ extension CommandFailure {
         case .unreadable(let path, let reason): self.init(.noInput, "\(path): \(reason)")
         case .badTill(let problem): self.init(.badInput, [problem])
         case .badOption(let message): self.init(.usage, message)
-        }
-    }
-}
-
-extension OptionForm where Value == Int {
-    /// An offset from UTC, in seconds.
-    fileprivate static var offset: OptionForm {
-        OptionForm { name, text throws(CommandFailure) in
-            if let offset = TimeFormat.offset(text) { return offset }
-            throw CommandFailure(.usage, "\(name) must be an offset from UTC such as +09:00, found \"\(text)\"")
-        }
-    }
-}
-
-extension OptionForm where Value == TillCondition {
-    fileprivate static var condition: OptionForm {
-        OptionForm { name, text throws(CommandFailure) in
-            if let condition = TillCondition(text) { return condition }
-            throw CommandFailure(.usage, "\(name) must be \(TillCondition.expectation), found \"\(text)\"")
         }
     }
 }

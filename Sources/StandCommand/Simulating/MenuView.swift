@@ -116,8 +116,7 @@ struct MenuView {
         return [
             "name": .string(entry.name),
             "names": .object(entry.names.map { .init(key: $0.language, value: .string($0.name)) }),
-            "category": entry.category.map { .string($0) } ?? .null,
-            "method": entry.method.map { .string($0) } ?? .null,
+            "category": .orNull(entry.category), "method": .orNull(entry.method),
             "preparation": .number(offers[juice.index].preparation.mean),
             "makeable": .bool(cups > 0), "cups": cups == .max ? "unlimited" : .integer(Int64(cups)),
             "recipe": .array(

@@ -13,8 +13,9 @@ enum PlanCommand {
     private static let over = Option(
         repeatable: "--over", "KEY.PATH=A..B[/STEP]", .text,
         "tries each value of a key, also A,B,C; repeatable: all combinations")
-    private static let within = Option(
-        "--within", "X|X%", .within, default: "0.5%", "how far from the best the selected setting may be")
+    private static let distance = Option(
+        "--within", "X|X%", .reading("must be a number from 0, or a percentage such as 1%", within), default: "0.5%",
+        "how far from the best the selected setting may be")
     private static let confidence = Option(
         "--confidence", "P%", .confidence, default: "95%", "of the guarantee")
     private static let rarest = Option(
@@ -34,7 +35,7 @@ enum PlanCommand {
 
     static let command = Command(
         "plan",
-        [minimize, maximize, constraint, over, within, confidence, rarest] + StandOptions.configuration + [
+        [minimize, maximize, constraint, over, distance, confidence, rarest] + StandOptions.configuration + [
             StandOptions.seed, length, warmUp, mostReplications, SimulateCommand.jobs, write, Format.option,
             ResultOptions.report,
         ], run: run)
@@ -77,9 +78,7 @@ enum PlanCommand {
     }
 
     private static func plan(_ options: Options, _ stand: StandOptions) throws(CommandFailure) -> Plan {
-        guard options.has(over) else {
-            throw CommandFailure(.usage, "plan needs --over, such as --over makers=1..6")
-        }
+        guard options.has(over) else { throw CommandFailure(.usage, "plan needs --over, such as --over makers=1..6") }
         guard let grid = Grid(try Sweep.axes(options[over], option: "--over")) else {
             throw CommandFailure(.usage, "--over must make at most 2^53 settings")
         }
@@ -102,10 +101,8 @@ enum PlanCommand {
         if let horizon, warmUp >= horizon { throw CommandFailure(.usage, "--warm-up must be shorter than the run") }
         return Plan(
             grid: grid, objective: objective, maximizes: options.has(maximize), constraints: constraints,
-            within: options[within], confidence: options[confidence],
-            rarest: options[rarest], horizon: horizon,
-            warmUp: warmUp,
-            mostReplications: options[mostReplications]
+            within: options[distance], confidence: options[confidence], rarest: options[rarest], horizon: horizon,
+            warmUp: warmUp, mostReplications: options[mostReplications]
         ) { combination in
             // A combination that is no valid stand is left out.
             do { return try stand.settings(varying: grid.overrides(combination, option: "--over")) } catch {
@@ -114,19 +111,12 @@ enum PlanCommand {
         }
     }
 
+    @Sendable private static func within(_ text: String) -> Tolerance? {
+        guard let (number, isPercent) = shareOrNumber(text), number >= 0 else { return nil }
+        return isPercent ? .relative(number) : .absolute(number)
+    }
+
     private static func failure(_ option: String, _ text: String, _ problem: MetricSum.Problem) -> CommandFailure {
         CommandFailure(.usage, "\(option) '\(text)', column \(problem.column): \(problem.message)")
-    }
-}
-
-extension OptionForm where Value == Tolerance {
-    fileprivate static var within: OptionForm {
-        OptionForm { name, text throws(CommandFailure) in
-            guard let (number, isPercent) = shareOrNumber(text), number >= 0 else {
-                throw CommandFailure(
-                    .usage, "\(name) must be a number from 0, or a percentage such as 1%, found \"\(text)\"")
-            }
-            return isPercent ? .relative(number) : .absolute(number)
-        }
     }
 }

@@ -13,7 +13,8 @@ enum SimulateCommand {
         "--replications", "N", .whole(1...Precision.mostReplications), default: "1",
         "number of independent replications")
     private static let precision = Option(
-        repeatable: "--precision", "METRIC=X%", .precision,
+        repeatable: "--precision", "METRIC=X%",
+        .reading("needs a metric and a width, such as wait.mean=1%") { Precision($0) },
         "adds replications until the half-width of the interval is at most X% of the mean, or X without the %; "
             + "repeatable")
     static let jobs = Option(
@@ -59,9 +60,10 @@ enum SimulateCommand {
     private static func experiment(
         _ options: Options, _ stand: StandOptions, _ present: PresentStand?, _ output: Output
     ) throws(CommandFailure) -> Experiment {
-        let settings = try Sweep(options[vary]).settings(of: stand)
-        var start: Experiment.Start?
-        if let present { start = try makeStart(present, [stand.settings] + settings.map { $0.settings }) }
+        let settings = try Sweep.settings(options[vary], of: stand)
+        let start = try present.map { present throws(CommandFailure) in
+            try makeStart(present, [stand.settings] + settings.map { $0.settings })
+        }
         let endsByItself = settings.allSatisfy { $0.settings.endsWithItsOrders }
         let horizon = stand.horizon ?? (endsByItself ? nil : StandOptions.standardHorizon)
         let precisions = options[precision]
@@ -104,8 +106,9 @@ enum SimulateCommand {
     }
 
     private static func shard(_ options: Options) throws(CommandFailure) -> Shard? {
-        let option = options[shard]
-        do { return try Shard.read(option: option, environment: environment(Shard.variables)) } catch {
+        var variables: [String: String] = [:]
+        for name in Shard.variables { variables[name] = environmentVariable(name) }
+        do { return try Shard.read(option: options[shard], environment: variables) } catch {
             throw CommandFailure(.usage, error.message)
         }
     }
@@ -116,16 +119,6 @@ extension OptionForm where Value == WarmUp {
         let time = OptionForm<SimulationTime>.duration(allowsZero: true, orElse: ", or auto")
         return OptionForm { name, text throws(CommandFailure) in
             text == "auto" ? .automatic : .fixed(try time.read(name, text))
-        }
-    }
-}
-
-extension OptionForm where Value == Precision {
-    fileprivate static var precision: OptionForm {
-        OptionForm { name, text throws(CommandFailure) in
-            if let precision = Precision(text) { return precision }
-            throw CommandFailure(
-                .usage, "\(name) needs a metric and a width, such as wait.mean=1%, found \"\(text)\"")
         }
     }
 }

@@ -3,20 +3,10 @@ import Platform
 import StandExperiments
 import TextFormats
 
-/// A parameter sweep: the keys of `--vary` and all combinations of their values.
-struct Sweep {
+/// Parameter sweeps: the keys of `--vary` and all combinations of their values.
+enum Sweep {
     /// A larger sweep is most likely a mistake.
     private static let mostSettings = 10_000
-
-    private let grid: Grid
-
-    /// - Parameter options: The value of each `--vary`.
-    init(_ options: [String]) throws(CommandFailure) {
-        guard let grid = Grid(try Self.axes(options, option: "--vary")), grid.count <= Self.mostSettings else {
-            throw CommandFailure(.usage, "--vary must make at most \(Columns.grouped(Self.mostSettings)) settings")
-        }
-        self.grid = grid
-    }
 
     /// The keys with their values.
     ///
@@ -117,9 +107,15 @@ struct Sweep {
 
     /// All combinations, the last key varying fastest. Without `--vary`, the stand itself.
     ///
+    /// - Parameter options: The value of each `--vary`.
     /// - Throws: all configuration errors of all combinations, each once. An error that does not depend on the value of
     ///   its key is reported for the first value.
-    func settings(of stand: StandOptions) throws(CommandFailure) -> [Experiment.Setting] {
+    static func settings(
+        _ options: [String], of stand: StandOptions
+    ) throws(CommandFailure) -> [Experiment.Setting] {
+        guard let grid = Grid(try axes(options, option: "--vary")), grid.count <= mostSettings else {
+            throw CommandFailure(.usage, "--vary must make at most \(Columns.grouped(mostSettings)) settings")
+        }
         guard !grid.axes.isEmpty else { return [.init(set: [], settings: stand.settings)] }
         var settings: [Experiment.Setting] = []
         var failure: CommandFailure?

@@ -48,14 +48,14 @@ struct StandOptions {
 
     /// - Parameter present: The stand to go on with, in place of `--config`; nil for a new one.
     init(_ options: Options, _ output: Output, from present: PresentStand? = nil) throws(CommandFailure) {
-        if present != nil, options.has(Self.config) {
-            throw CommandFailure(
-                .usage,
-                "the stand of --state or --socket has its configuration; use --set to change it, and no --config")
-        }
         let path = options[Self.config]
         let overrides = Self.overrides(options)
         if let present {
+            guard path == nil else {
+                throw CommandFailure(
+                    .usage,
+                    "the stand of --state or --socket has its configuration; use --set to change it, and no --config")
+            }
             // Its warnings have been printed at its start.
             let text = Array(present.stand.settings.resolved().compact().utf8)
             do { configuration = try StandConfiguration(text, source: present.source, overrides: overrides) } catch {
@@ -112,39 +112,29 @@ struct StandOptions {
         return overrides
     }
 
-    /// - Parameter path: nil is the standard file, or the built-in copy if that is missing.
+    /// - Parameter path: See ``load(_:_:)``.
     static func read(
         _ path: String?, _ overrides: [StandConfiguration.Override]
     ) throws(CommandFailure) -> StandConfiguration {
         do { return try load(path, overrides) } catch { throw CommandFailure(error) }
     }
 
+    /// - Parameter path: nil is the standard file, or the built-in copy if that is missing.
     private static func load(
         _ path: String?, _ overrides: [StandConfiguration.Override]
     ) throws(ConfigurationError) -> StandConfiguration {
-        if path == nil, !isThere(standardFile) {
-            let bytes = EmbeddedFile("stand.json").bytes
-            return try StandConfiguration(bytes, source: "built-in \(standardFile)", overrides: overrides)
-        }
-        return try StandConfiguration(file: path ?? standardFile, overrides: overrides)
-    }
-
-    private static func isThere(_ path: String) -> Bool {
-        do { _ = try readFile(path) } catch { return !error.isMissing }
-        return true
+        if let path { return try StandConfiguration(file: path, overrides: overrides) }
+        var isMissing = false
+        do { _ = try readFile(standardFile) } catch { isMissing = error.isMissing }
+        guard isMissing else { return try StandConfiguration(file: standardFile, overrides: overrides) }
+        let bytes = EmbeddedFile("stand.json").bytes
+        return try StandConfiguration(bytes, source: "built-in \(standardFile)", overrides: overrides)
     }
 
     /// Refuses unknown metrics before anything runs.
     static func check(_ metrics: [String], option: String, among names: [String]) throws(CommandFailure) {
         for metric in metrics where !names.contains(metric) {
             throw CommandFailure(.usage, "\(option): unknown metric \"\(metric)\"\(hint(metric, among: names))")
-        }
-    }
-
-    /// A verdict on each expectation.
-    func judge(_ metrics: [Estimate]) -> [Verdict] {
-        expectations.map { expectation in
-            Verdict(expectation, found: metrics.first { $0.name == expectation.metric })
         }
     }
 }

@@ -25,7 +25,10 @@ struct StandSession {
     /// Options of the commands that change the stand.
     static let changeOptions = [idempotencyKey] + readOptions
     private static let idempotencyKey = Option(
-        "--key", "KEY", .text, without: "a new key",
+        "--key", "KEY",
+        .reading("must be printable ASCII without spaces") { key in
+            key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? key : nil
+        }, without: "a new key",
         "idempotency key: the stand makes a change with the same key only once")
 
     /// - Parameters:
@@ -44,9 +47,6 @@ struct StandSession {
         self.output = output
         self.words = words
         key = options[Self.idempotencyKey] ?? Self.newKey()
-        guard key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !key.isEmpty else {
-            throw CommandFailure(.usage, "--key must be printable ASCII without spaces, found \"\(key)\"")
-        }
     }
 
     /// A key of 128 random bits.

@@ -1,11 +1,6 @@
 import JuiceStand
 import Platform
 
-/// The environment variables in `names` that are set.
-func environment(_ names: [String]) -> [String: String] {
-    Dictionary(uniqueKeysWithValues: names.compactMap { name in environmentVariable(name).map { (name, $0) } })
-}
-
 /// The threads and open files that a command needs besides its own.
 enum ThreadReserve {
     /// Queues, signals, requests and the log may all need a thread at once.
