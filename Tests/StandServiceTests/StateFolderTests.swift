@@ -1,6 +1,7 @@
 import Dispatch
 import JuiceStand
 import Platform
+import StandService
 import StandState
 import TestSupport
 import Testing
@@ -46,6 +47,24 @@ struct StateFolderTests {
         #expect(state.isAppending)
         disk.signal()
         try eventually("both records are written") { !state.isAppending }
+        state.close()
+    }
+
+    @Test func `a snapshot is on the disk after the changes before it and the files it builds on`() throws {
+        let disk = try RecordingDisk(folder.path)
+        let state = try StateFolder(path, on: disk)
+        var saved = try resume(in: state)
+        saved.newChanges = [DatedChange(number: 1, at: .zero, .pause)]
+        let file = try DiskFile("\(folder.path)/ledger", .appending, on: disk)
+        try file.append(Array("a line\n".utf8))
+        #expect(disk.unsynchronized() == ["ledger"])
+        let failure: FileError? = awaited { then in
+            let isTaken = state.save(saved, at: .zero, after: [file]) { then($0) }
+            #expect(isTaken)
+        }
+        #expect(failure == nil)
+        #expect(disk.unsynchronized() == [])
+        #expect(try state.pastChanges().map(\.number) == [1])
         state.close()
     }
 

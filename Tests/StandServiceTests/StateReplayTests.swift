@@ -103,6 +103,17 @@ struct StateReplayTests {
         #expect(replay.stand.ordersNumbered == 6)
     }
 
+    /// Customers come every second, and so does the order.
+    @Test func `what is due at the time of a change happens after it`() throws {
+        let text = #"{"customers": {"arrivals": {"renewal": 1}}}"#
+        let settings = try StandConfiguration(Array(text.utf8), source: "test.json").settings
+        let state = try StateFolder(path)
+        _ = try Resumption.resume(settings, state, ledger: nil)
+        append(orders(1...1), to: state)
+        state.close()
+        #expect(try replayed().stand.ordersNumbered == 1)
+    }
+
     // MARK: - Keys
 
     @Test func `the latest 10,000 keys are remembered with their answers, also after a restart`() throws {
@@ -127,6 +138,23 @@ struct StateReplayTests {
                 #expect(answer.at == SimulationTime(seconds: Double(number)))
             }
             #expect(cache.answer(to: .pause, key: "key 5000") == .failure(.keyReused))
+        }
+    }
+
+    /// The list of keys is cut once half of it is forgotten.
+    @Test func `keys that are forgotten leave the others in order`() throws {
+        var stand = Stand(settings)
+        stand.open(quiet)
+        var cache = IdempotencyCache()
+        let last = 2 * IdempotencyCache.mostKeys + 100
+        for number in 0...last {
+            _ = cache.carryOut(.pause, key: "key \(number)", in: &stand, at: .zero, quiet)
+        }
+        let saved = SavedStand(stand, cache, nil, ledger: nil).file(generation: 1)
+        for cache in [cache, try SavedStand(saved, source: "test", generation: 1).cache] {
+            #expect(cache.answer(to: .pause, key: "key \(last - IdempotencyCache.mostKeys)") == nil)
+            #expect(cache.answer(to: .pause, key: "key \(last - IdempotencyCache.mostKeys + 1)") != nil)
+            #expect(cache.answer(to: .pause, key: "key \(last)") != nil)
         }
     }
 
@@ -233,6 +261,18 @@ struct StateReplayTests {
             replay.makeChanges(quiet)
             #expect(replay.made.map(\.number) == numbers)
         }
+    }
+
+    @Test func `at most 64 snapshots of the past are kept, and the first one always`() throws {
+        let (state, _) = try begun()
+        for number: UInt64 in 1...80 {
+            append(orders(number...number), to: state)
+            save(try replayed(), in: state)
+        }
+        state.close()
+        // Of 81 snapshots 79 are of the past.
+        let pasts = try StateFiles(path).pasts
+        #expect((30...64).contains(pasts.count) && pasts.first == 1, "\(pasts)")
     }
 
     @Test func `a start forgets snapshots of a future that did not come`() throws {

@@ -16,6 +16,8 @@ package struct PastFiles: Sendable {
 
     private let folder: String
     private let disk: any Disk
+    /// nil until they are looked up.
+    private var copies: ThinnedSeries<Copy>?
 
     init(_ folder: String, on disk: any Disk) {
         self.folder = folder
@@ -38,60 +40,75 @@ package struct PastFiles: Sendable {
     }
 
     /// Keeps a snapshot that the state itself no longer needs, or removes it.
-    func keep(_ generation: UInt64) throws(FileError) {
+    mutating func keep(_ generation: UInt64) throws(FileError) {
         let files = try StateFiles(folder)
-        let pasts = try Self.copies(files.pasts, files.past)
-        let gaps = zip(pasts.dropFirst(), pasts).map { $0.sequence - min($0.sequence, $1.sequence) }
-        var copies = ThinnedSeries<Copy>(spacing: max(1, gaps.min() ?? 1))
-        for copy in pasts { copies.append(copy) }
+        var copies = try known()
+        defer { self.copies = copies }
         let path = files.snapshot(generation)
-        guard let copy = try Self.copies([generation], files.snapshot).first, copy.sequence >= copies.next else {
+        guard let copy = try Self.copy(path, generation), copy.sequence >= copies.next else {
             return try Folder.remove(path, on: disk)
         }
         try Folder.rename(path, to: files.past(generation), on: disk)
+        let before = copies.elements
         copies.keep(copy)
         let kept = Set(copies.elements.map(\.generation))
-        for old in files.pasts where !kept.contains(old) { try Folder.remove(files.past(old), on: disk) }
+        for old in before where !kept.contains(old.generation) {
+            try Folder.remove(files.past(old.generation), on: disk)
+        }
     }
 
     /// Removes what comes after a number of facts: a state that was repaired goes on from before it.
-    func forget(after sequence: UInt64) throws(FileError) {
+    mutating func forget(after sequence: UInt64) throws(FileError) {
         let files = try StateFiles(folder)
-        for copy in try Self.copies(files.pasts, files.past) where copy.sequence > sequence {
+        for copy in try known().elements where copy.sequence > sequence {
             try Folder.remove(files.past(copy.generation), on: disk)
         }
+        self.copies = nil
     }
 
     // MARK: - Reading
 
-    /// All snapshots in order: those of the past, and those that the state itself needs.
-    fileprivate func all() throws(FileError) -> [Copy] {
+    /// The copies at present, in order.
+    mutating func known() throws(FileError) -> ThinnedSeries<Copy> {
+        if let copies { return copies }
         let files = try StateFiles(folder)
-        return try Self.copies(files.pasts, files.past) + Self.copies(files.snapshots, files.snapshot)
+        var found: [Copy] = []
+        for generation in files.pasts {
+            if let copy = try Self.copy(files.past(generation), generation) { found.append(copy) }
+        }
+        let span = (found.last?.sequence ?? 0) - (found.first?.sequence ?? 0)
+        var copies = ThinnedSeries<Copy>(spacing: max(1, span / UInt64(max(1, found.count - 1))))
+        for copy in found { copies.append(copy) }
+        self.copies = copies
+        return copies
     }
 
-    /// What the first lines of snapshots tell. One of a state of before is left out.
-    private static func copies(
-        _ generations: [UInt64], _ path: (UInt64) -> String
-    ) throws(FileError) -> [Copy] {
+    /// The snapshots that the state itself needs.
+    fileprivate func snapshots() throws(FileError) -> [Copy] {
+        let files = try StateFiles(folder)
         var found: [Copy] = []
-        for generation in generations {
-            let file = try DiskFile(path(generation), .reading)
-            let size = try file.size()
-            let start = try file.read(at: 0, count: min(size, Header.longest))
-            guard let end = start.firstIndex(of: UInt8(ascii: "\n")), let place = Header(start[..<end])?.place else {
-                continue
-            }
-            found.append(Copy(generation: generation, sequence: place.sequence, time: place.time, size: size))
+        for generation in files.snapshots {
+            if let copy = try Self.copy(files.snapshot(generation), generation) { found.append(copy) }
         }
         return found
+    }
+
+    /// What the first line of a file tells; nil if it is of a state of before.
+    private static func copy(_ path: String, _ generation: UInt64) throws(FileError) -> Copy? {
+        let file = try DiskFile(path, .reading)
+        let size = try file.size()
+        let start = try file.read(at: 0, count: min(size, Header.longest))
+        guard let end = start.firstIndex(of: UInt8(ascii: "\n")), let place = Header(start[..<end])?.place else {
+            return nil
+        }
+        return Copy(generation: generation, sequence: place.sequence, time: place.time, size: size)
     }
 }
 
 extension StateFolder {
     /// Snapshots of the stand, in order: those of the past, and those that the state itself needs.
     package func pastCopies() throws(FileError) -> [PastFiles.Copy] {
-        try past.withLock { past throws(FileError) in try past.all() }
+        try past.withLock { past throws(FileError) in try past.known().elements + past.snapshots() }
     }
 
     /// Reads one of them.
