@@ -151,7 +151,7 @@ final class ChangedTill: Idiom, @unchecked Sendable {
         return nil
     }
 
-    func makeAnother() -> any Idiom { change == .isSharedByPosters ? self : ChangedTill(change) }
+    func makeAnother() -> (any Idiom)? { change == .isSharedByPosters ? self : nil }
 
     var observersListed: [String]? { change == .namesObservers ? entries.map { "\($0)" } : nil }
 

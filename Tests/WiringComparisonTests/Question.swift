@@ -219,9 +219,8 @@ enum Question {
 
     static func anyPosterReachesTheObserver(_ till: any Idiom) {
         let subscription = till.subscribe { print("heard \($0)") }
-        // A poster that was made later, and that shares what the mechanism shares.
-        let other = till.makeAnother()
-        other.deliver(1)
+        // A poster that was made later; nil if it shares nothing with this one.
+        till.makeAnother()?.deliver(1)
         // Expected: heard 1.
         subscription.cancel()
     }

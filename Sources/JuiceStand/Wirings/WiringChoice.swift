@@ -20,8 +20,7 @@ package struct WiringChoice: Sendable {
     package let delivery: Delivery
     /// Why no stand can run under it; nil if one can.
     package let refusal: String?
-    /// A wiring for a stand.
-    package let makeWiring: @Sendable () -> any Wiring
+    private let make: @Sendable () -> any Wiring
 
     init(
         _ name: String, _ mechanism: String, _ delivery: Delivery = .atOnce, refusal: String? = nil,
@@ -31,9 +30,11 @@ package struct WiringChoice: Sendable {
         self.mechanism = mechanism
         self.delivery = delivery
         self.refusal = refusal
-        makeWiring = make
+        self.make = make
     }
 
+    /// A wiring for a stand.
+    package func makeWiring() -> any Wiring { make() }
 }
 
 extension WiringChoice: CaseIterable {

@@ -12,7 +12,7 @@ extension Comparison {
         let header = ["wiring", "ns to 1", "ns to 3", "heard of a burst", "choose it for"]
         let first =
             HTMLPage.table(
-                caption: "Nanoseconds of a post; a click on a heading sorts", columns: header,
+                caption: "Nanoseconds of a post; a click on a heading sorts", columns: header, texts: [4],
                 rows: zip(wirings, tables.overview).map { wiring, cells in
                     [link(wiring.choice)] + cells.dropFirst().map(Markup.init(text:))
                 })
@@ -21,11 +21,12 @@ extension Comparison {
             HTMLPage.section(
                 table.title,
                 HTMLPage.table(
-                    caption: table.note, columns: table.header, rows: table.rows.map { $0.map(Markup.init(text:)) })
+                    caption: table.note, columns: table.header, texts: table.texts,
+                    rows: table.rows.map { $0.map(Markup.init(text:)) })
                     + table.remarks.map { HTMLPage.remark("\($0.name): \($0.why)") }.joined())
         }
         let tree = HTMLPage.table(
-            caption: "The first yes is the answer", columns: ["question", "yes", "no"],
+            caption: "The first yes is the answer", columns: ["question", "yes", "no"], texts: [1, 2],
             rows: Advice.questions.map { question in
                 [Markup(text: question.text), link(question.yes), question.no.map(link) ?? "go on"]
             })

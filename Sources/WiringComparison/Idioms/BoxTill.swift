@@ -20,7 +20,6 @@ final class BoxTill: Sendable {
 
 extension BoxTill: Idiom {
     func observe(_ display: Display) -> Box { observe { display.note($0) } }
-    func makeAnother() -> any Idiom { BoxTill() }
     var isHeard: Bool? { boxes.withLock { !$0.isEmpty } }
 }
 
@@ -28,7 +27,6 @@ extension Profile {
     static let boxesLocked = Profile(
         choice: .boxesLocked, file: "BoxTill.swift",
         configuration: "an array of objects with a closure each under a Mutex; an object is the observation",
-        standWiring: "a table of facts with boxes under a lock",
         advice: Advice(
             "the same, as objects", (.safeFromTwoThreads, true), (.capturesReleasedOnCancel, true),
             (.releasedObserverIsForgotten, false)),

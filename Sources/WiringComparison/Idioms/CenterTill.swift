@@ -29,7 +29,7 @@ private struct NumberOfSale: TypedQuestion {
 
 extension CenterTill: Idiom {
     func observe(_ display: Display) -> ObservationToken { observe { display.note($0) } }
-    func makeAnother() -> any Idiom { CenterTill(center) }
+    func makeAnother() -> (any Idiom)? { CenterTill(center) }
     var observersListed: [String]? { center.observations().map { "\($0.place)" } }
 
     /// Whether the center tells of a post that nobody hears.
@@ -47,7 +47,7 @@ extension CenterTill: Idiom {
 /// A till with an option of the center: another way to observe, cancel or post.
 private final class OptionTill: Idiom {
     private let center = TypedNotificationCenter()
-    private let isQueued: Bool
+    let isConcurrent: Bool
     private let end: @Sendable (ObservationToken) -> Void
     private let send: @Sendable (TypedNotificationCenter, Sale) -> Void
     private let begin: @Sendable (TypedNotificationCenter, Display) -> ObservationToken
@@ -57,24 +57,21 @@ private final class OptionTill: Idiom {
         post: @escaping @Sendable (TypedNotificationCenter, Sale) -> Void = { $0.post($1) },
         observe: @escaping @Sendable (TypedNotificationCenter, Display) -> ObservationToken
     ) {
-        isQueued = isConcurrent
+        self.isConcurrent = isConcurrent
         end = cancel
         send = post
         begin = observe
     }
 
-    var isConcurrent: Bool { isQueued }
     func observe(_ display: Display) -> ObservationToken { begin(center, display) }
     func observeFromNow(_ display: Display) -> ObservationToken? { observe(display) }
     func cancel(_ token: ObservationToken) { end(token) }
     func post(_ sale: Sale) { send(center, sale) }
-    func makeAnother() -> any Idiom { self }
 }
 
 extension Profile {
     static let notification = Profile(
         choice: .notification, file: "CenterTill.swift", configuration: "observe and post, without any option",
-        standWiring: "a center, with a type for each fact",
         advice: Advice(
             "parts that share nothing", (.anyPosterReachesTheObserver, true), (.safeFromTwoThreads, true),
             (.everyObserverHandlesEveryEvent, false)),

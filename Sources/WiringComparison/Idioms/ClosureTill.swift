@@ -19,12 +19,10 @@ final class ClosureListTill {
 extension ClosureTill: Idiom {
     func observe(_ display: Display) { handler = { display.note($0) } }
     func cancel(_ key: Void) { handler = nil }
-    func makeAnother() -> any Idiom { ClosureTill() }
 }
 
 extension ClosureListTill: Idiom {
     func observe(_ display: Display) -> Int { observe { display.note($0) } }
-    func makeAnother() -> any Idiom { ClosureListTill() }
     var isHeard: Bool? { !handlers.isEmpty }
 }
 
@@ -39,7 +37,6 @@ extension Profile {
     static let closure = Profile(
         choice: .closure, file: "ClosureTill.swift",
         configuration: "a closure in an optional property; from 2 observers on an array of closures",
-        standWiring: "a table of facts with closures",
         advice: Advice(
             "a few, on one thread", (.callersIsolationIsKept, true), (.acceptsInoutPayload, true),
             (.acceptsNonSendablePayload, true)),

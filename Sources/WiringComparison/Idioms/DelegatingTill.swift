@@ -11,7 +11,6 @@ final class DelegatingTill {
 extension DelegatingTill: Idiom {
     func observe(_ display: Display) { delegate = display }
     func cancel(_ key: Void) { delegate = nil }
-    func makeAnother() -> any Idiom { DelegatingTill() }
 
     var capacity: Int { 1 }
     var holdsWeakly: Bool { true }
@@ -55,7 +54,6 @@ private final class AwaitingTill: FixedIdiom {
 extension Profile {
     static let delegate = Profile(
         choice: .delegate, file: "DelegatingTill.swift", configuration: "one weak delegate, so one observer",
-        standWiring: "a weak coordinator, which looks observers up in a table of facts",
         advice: Advice(
             "one that must answer", (.everyObserverHandlesEveryEvent, true), (.answersBack, true),
             (.reachesManyObservers, false)),

@@ -23,7 +23,6 @@ private final class NewDirectTills: Idiom {
     func observe(_ display: Display) { displays.append(display) }
     func cancel(_ key: Void) { displays = [] }
     func post(_ sale: Sale) { DirectListTill(displays).post(sale) }
-    func makeAnother() -> any Idiom { NewDirectTills() }
     var observersListed: [String]? { displays.map { "\(type(of: $0))" } }
 }
 
@@ -34,7 +33,6 @@ extension Profile {
     static let direct = Profile(
         choice: .direct, file: "DirectTill.swift",
         configuration: "a final class in a stored property; from 2 observers on a constant list of them",
-        standWiring: "a list for each class of observer",
         advice: Advice("parts that never change", (.forgottenWiringIsAnError, true), (.posterNamesNoObserver, false)),
         plain: Form { displays in
             switch displays.count {

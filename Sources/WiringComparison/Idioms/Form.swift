@@ -31,6 +31,15 @@ package struct Form: Sendable {
         guard displays.count <= till.capacity else { return nil }
         return (till, displays.map { till.observe($0) })
     }
+
+    /// A till with as many observers as it can have, up to three.
+    ///
+    /// - Returns: the till, and what keeps its observations.
+    func crowd(_ makeDisplay: () -> Display) -> (till: any Idiom, kept: [Any]) {
+        let displays = (0..<min(3, make([]).capacity)).map { _ in makeDisplay() }
+        guard let (till, keys) = till(displays) else { preconditionFailure("no room for \(displays.count) observers") }
+        return (till, keys + displays)
+    }
 }
 
 /// A till whose observers are fixed when it is made, so it is measured and not probed.
@@ -39,7 +48,6 @@ protocol FixedIdiom: Idiom where Key == Void {}
 extension FixedIdiom {
     package func observe(_ display: Display) { preconditionFailure("the observers of \(Self.self) are fixed") }
     package func cancel(_ key: Void) {}
-    package func makeAnother() -> any Idiom { self }
 }
 
 extension DispatchQueue {

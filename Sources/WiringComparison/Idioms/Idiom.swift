@@ -27,8 +27,8 @@ package protocol Idiom: AnyObject, SendableMetatype {
     @discardableResult
     func turn() -> Bool
 
-    /// A till that was made later. It shares with this one only what the mechanism itself shares.
-    func makeAnother() -> any Idiom
+    /// A till that was made later, for a mechanism that both share; nil if tills share nothing.
+    func makeAnother() -> (any Idiom)?
 
     // MARK: Loops that are measured. Requirements, so that each till gets code of its own instead of generic code.
 
@@ -91,6 +91,7 @@ extension Idiom {
         for _ in 0..<count { cancel(observe(display)) }
     }
 
+    package func makeAnother() -> (any Idiom)? { nil }
     package var capacity: Int { .max }
     package var holdsWeakly: Bool { false }
     package var isHeard: Bool? { nil }

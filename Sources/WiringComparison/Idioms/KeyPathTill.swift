@@ -18,7 +18,6 @@ final class KeyPathTill {
 extension KeyPathTill: Idiom {
     func observe(_ display: Display) -> Int { observe(\.sale) { display.note($0) } }
     func post(_ sale: Sale) { self.sale = sale }
-    func makeAnother() -> any Idiom { KeyPathTill() }
     var isHeard: Bool? { !handlers.isEmpty }
 }
 
@@ -26,7 +25,6 @@ extension Profile {
     static let keyPath = Profile(
         choice: .keyPath, file: "KeyPathTill.swift",
         configuration: "a property whose didSet calls the closures that are registered for its key path",
-        standWiring: "a property for each fact, whose didSet calls closures",
         advice: Advice(
             "properties, one thread", (.nameAndPayloadCheckedByCompiler, true), (.acceptsInoutPayload, false)
         ),

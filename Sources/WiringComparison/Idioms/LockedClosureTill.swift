@@ -20,7 +20,6 @@ final class LockedClosureTill: Sendable {
 
 extension LockedClosureTill: Idiom {
     func observe(_ display: Display) -> Int { observe { display.note($0) } }
-    func makeAnother() -> any Idiom { LockedClosureTill() }
     var isHeard: Bool? { handlers.withLock { !$0.isEmpty } }
 }
 
@@ -28,7 +27,6 @@ extension Profile {
     static let closureLocked = Profile(
         choice: .closureLocked, file: "LockedClosureTill.swift",
         configuration: "an array of closures under a Mutex, called after unlocking",
-        standWiring: "a table of facts with closures under a lock",
         advice: Advice(
             "a few, on any thread", (.safeFromTwoThreads, true), (.acceptsInoutPayload, true),
             (.noCallAfterCancel, false)),

@@ -19,7 +19,7 @@ struct JuiceSoldOnMain: NotificationCenter.MainActorMessage {
 
 extension MainMessageTill: Idiom {
     func observe(_ display: Display) -> NotificationCenter.ObservationToken { observe { display.note($0) } }
-    func makeAnother() -> any Idiom { MainMessageTill(center) }
+    func makeAnother() -> (any Idiom)? { MainMessageTill(center) }
 
     /// Posts must come from the main actor, and the program measures on the main thread.
     func post(_ sale: Sale) { MainActor.assumeIsolated { sell(sale) } }
@@ -29,7 +29,6 @@ extension Profile {
     static let foundationMessageMain = Profile(
         choice: .foundationMessageMain, file: "MainMessageTill.swift",
         configuration: "a MainActorMessage, posted on the main actor",
-        standWiring: "a center, with a message type for each fact",
         advice: Advice("posts on the main actor", (.keepsTheMainActor, true), (.callersIsolationIsKept, false)),
         plain: Form { _ in MainMessageTill() },
         exceptions: [

@@ -20,7 +20,7 @@ struct JuiceSold: NotificationCenter.AsyncMessage {
 extension MessageTill: Idiom {
     var isConcurrent: Bool { true }
     func observe(_ display: Display) -> NotificationCenter.ObservationToken { observe { display.note($0) } }
-    func makeAnother() -> any Idiom { MessageTill(center) }
+    func makeAnother() -> (any Idiom)? { MessageTill(center) }
 
     func observe(
         asynchronously handle: @escaping @Sendable (Sale) async -> Void
@@ -31,7 +31,6 @@ extension Profile {
     static let foundationMessage = Profile(
         choice: .foundationMessage, file: "MessageTill.swift",
         configuration: "an AsyncMessage with an asynchronous handler",
-        standWiring: "a center, with a message type for each fact",
         advice: Advice(
             "work in any order", (.nameAndPayloadCheckedByCompiler, true), (.keepsOrderOfPosts, false)),
         plain: Form { _ in MessageTill() }, exceptions: [.noThrowing, .later],

@@ -27,7 +27,7 @@ struct SaleMessage: NotificationCenter.AsyncMessage {
 extension MessagesTill: SequenceIdiom {
     func observe(_ display: Display) -> Task<Void, Never> { observe { display.note($0) } }
     func cancel(_ task: Task<Void, Never>) { task.cancel() }
-    func makeAnother() -> any Idiom { MessagesTill(center) }
+    func makeAnother() -> (any Idiom)? { MessagesTill(center) }
 
     func observe(asynchronously handle: @escaping @Sendable (Sale) async -> Void) -> Task<Void, Never>? {
         observe(handle)
@@ -38,7 +38,6 @@ extension Profile {
     static let foundationMessages = Profile(
         choice: .foundationMessages, file: "MessagesTill.swift",
         configuration: "for await in messages(of:for:), with its buffer of 10",
-        standWiring: "a sequence for each observer and fact",
         advice: Advice(
             "signals; some get lost", (.deliversEachNotificationOnce, false), (.deliversOnAQueue, true)),
         plain: Form(window: 10) { _ in MessagesTill() }, exceptions: [.later], grounds: [.center, .task],

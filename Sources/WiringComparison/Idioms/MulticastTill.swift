@@ -33,7 +33,6 @@ extension MulticastTill: Idiom {
         }
     }
 
-    func makeAnother() -> any Idiom { MulticastTill() }
     var holdsWeakly: Bool { true }
     var isHeard: Bool? { boxes.contains { $0.delegate != nil } }
     var observersListed: [String]? { boxes.compactMap(\.delegate).map { "\(type(of: $0))" } }
@@ -43,7 +42,6 @@ extension Profile {
     static let multicastDelegate = Profile(
         choice: .multicastDelegate, file: "MulticastTill.swift",
         configuration: "an array of boxes with a weak delegate each",
-        standWiring: "a table of facts with weak references, cast on each call",
         advice: Advice(
             "several, held weakly", (.observerCanBeHeldWeakly, true), (.reachesManyObservers, true)),
         plain: Form { _ in MulticastTill() }, exceptions: [.oneThread],

@@ -18,7 +18,7 @@ extension Notification.Name { static let juiceSold = Notification.Name("juice.so
 
 extension NamedNotificationTill: Idiom {
     func observe(_ display: Display) -> any NSObjectProtocol { observe { display.note($0) } }
-    func makeAnother() -> any Idiom { NamedNotificationTill(center) }
+    func makeAnother() -> (any Idiom)? { NamedNotificationTill(center) }
 }
 
 /// A till whose observers name a serial queue.
@@ -38,7 +38,6 @@ private final class QueuedNotificationTill: Idiom {
 
     func cancel(_ token: any NSObjectProtocol) { till.cancel(token) }
     func post(_ sale: Sale) { till.post(sale) }
-    func makeAnother() -> any Idiom { QueuedNotificationTill() }
 }
 
 extension Profile.Reason {
@@ -58,7 +57,6 @@ extension Profile {
     static let foundationNotification = Profile(
         choice: .foundationNotification, file: "NamedNotificationTill.swift",
         configuration: "a name, no object, no queue, and a value in userInfo",
-        standWiring: "a center, with a name for each fact",
         advice: Advice(
             "what the system posts", (.anyPosterReachesTheObserver, true),
             (.nameAndPayloadCheckedByCompiler, false)),

@@ -8,8 +8,6 @@ package struct Profile: Sendable {
     let file: String
     /// How the plain form is built.
     package let configuration: String
-    /// How the wiring reaches the observers of the whole stand, which has several kinds of facts to deliver.
-    let standWiring: String
     package let advice: Advice
     /// The form that is measured and probed under the wiring's name.
     let plain: Form

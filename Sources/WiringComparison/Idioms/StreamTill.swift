@@ -25,7 +25,6 @@ extension StreamTill: SequenceIdiom {
         return key
     }
 
-    func makeAnother() -> any Idiom { StreamTill() }
     var isHeard: Bool? { streams.withLock { !$0.isEmpty } }
 
     func observe(asynchronously handle: @escaping @Sendable (Sale) async -> Void) -> Int? {
@@ -47,14 +46,12 @@ private final class BoundedStreamTill: Idiom {
 
     func cancel(_ task: Task<Void, Never>) { task.cancel() }
     func post(_ sale: Sale) { if case .dropped = continuation.yield(sale) { dropped += 1 } }
-    func makeAnother() -> any Idiom { BoundedStreamTill() }
 }
 
 extension Profile {
     static let asyncStream = Profile(
         choice: .asyncStream, file: "StreamTill.swift",
         configuration: "an unbounded AsyncStream and a task for each observer, their array under a Mutex",
-        standWiring: "a stream for each observer and fact",
         advice: Advice(
             "every event, in a task", (.deliversEachNotificationOnce, true), (.finishedWhenPosterGoesOn, false)),
         plain: Form { _ in StreamTill() }, exceptions: [.later],

@@ -46,14 +46,12 @@ extension Subject<Sale>: Idiom {
     func observe(_ display: Display) -> AnyCancellable { sink { display.note($0) } }
     func cancel(_ cancellable: AnyCancellable) { cancellable.cancel() }
     func post(_ sale: Sale) { send(sale) }
-    func makeAnother() -> any Idiom { Subject<Sale>() }
 }
 
 extension Profile {
     static let subject = Profile(
         choice: .subject, file: "SubjectTill.swift",
         configuration: "a subject with the signatures of Combine's, written by hand, without demand",
-        standWiring: "a subject's subscriptions for each fact",
         advice: Advice(
             "observers come and go", (.releasedObserverIsForgotten, true),
             (.postUnderWayHeedsCancelElsewhere, true)),

@@ -38,7 +38,6 @@ final class TrackedTillIdiom: Idiom {
 
     func post(_ sale: Sale) { TillActor.assumeIsolated { [till] in till.sale = sale } }
     func turn() -> Bool { TillActor.turn() }
-    func makeAnother() -> any Idiom { TrackedTillIdiom() }
 
     func observeFromNow(_ display: Display) -> Tracker? { observe(display, fromNow: true) }
 }
@@ -54,7 +53,6 @@ extension Profile {
     static let observation = Profile(
         choice: .observation, file: "TrackedTill.swift",
         configuration: "an @Observable property, tracked anew from onChange in the next turn of its actor",
-        standWiring: "a property for each fact",
         advice: Advice(
             "latest values in a UI", (.lateObserverSeesCurrentValue, true),
             (.deliversEachNotificationOnce, false)),

@@ -33,7 +33,6 @@ final class ValuesTillIdiom: SequenceIdiom {
     func cancel(_ task: Task<Void, Never>) { task.cancel() }
     func post(_ sale: Sale) { TillActor.assumeIsolated { [till] in till.sale = sale } }
     func turn() -> Bool { TillActor.turn() }
-    func makeAnother() -> any Idiom { ValuesTillIdiom() }
 
     func observe(asynchronously handle: @escaping @Sendable (Sale) async -> Void) -> Task<Void, Never>? {
         begin { await handle($0) }
@@ -52,7 +51,6 @@ extension Profile {
     static let observations = Profile(
         choice: .observations, file: "ValuesTill.swift",
         configuration: "for await in Observations of an @Observable property, read and set on one actor",
-        standWiring: "a property for each fact",
         advice: Advice(
             "latest values, in a task", (.lateObserverSeesCurrentValue, true), (.deliversEachNotificationOnce, false),
             (.finishedWhenPosterGoesOn, false)),

@@ -14,14 +14,14 @@ struct BurstMeasurement {
         /// Displays and observations, which a till may hold weakly.
         private let kept: [Any]
 
-        /// As many observers as the wiring can have, up to three.
         init(_ profile: Profile) {
-            let counts = (0..<min(3, profile.make().capacity)).map { _ in PostCount() }
-            let displays = counts.map { count in Display { count.note($0) } }
-            guard let (till, keys) = profile.plain.till(displays) else {
-                preconditionFailure("\(profile.choice) has no room for \(counts.count)")
+            var counts: [PostCount] = []
+            (till, kept) = profile.plain.crowd {
+                let count = PostCount()
+                counts.append(count)
+                return Display { count.note($0) }
             }
-            (self.counts, self.till, kept) = (counts, till, keys + displays)
+            self.counts = counts
         }
 
         func post(_ number: UInt64) { till.post(Sale(time: Int64(monotonicNanoseconds()), order: number)) }

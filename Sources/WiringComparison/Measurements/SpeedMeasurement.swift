@@ -17,8 +17,9 @@ struct SpeedMeasurement {
         let tills: [MeasuredTill]
         var times: [[Double]]
 
-        init(_ tills: [MeasuredTill]) {
-            self.tills = tills
+        /// Leaves out forms that can't have that number of observers.
+        init(_ forms: [(choice: WiringChoice, form: Form)], observers: Int) {
+            tills = forms.compactMap { MeasuredTill($0.choice, $0.form, observers: observers) }
             times = tills.map { _ in [] }
         }
     }
@@ -36,12 +37,9 @@ struct SpeedMeasurement {
         _ choices: [WiringChoice], observers: [Int], while goOn: () -> Bool, hasTime: () -> Bool,
         beforePass: (Int) -> Void
     ) -> [(till: MeasuredTill, speed: Comparison.Speed)] {
-        let plain = choices.map { ($0, $0.profile.plain) }
+        let plain = ([.closure] + choices.filter { $0 != .closure }).map { ($0, $0.profile.plain) }
         let options = choices.flatMap { choice in choice.profile.options.map { (choice, $0) } }
-        var groups = (observers.map { (plain, $0) } + [(options, 1)]).map { forms, count in
-            let all = [(.closure, WiringChoice.closure.profile.plain)] + forms
-            return Group(all.compactMap { MeasuredTill($0, $1, observers: count) })
-        }
+        var groups = observers.map { Group(plain, observers: $0) } + [Group([plain[0]] + options, observers: 1)]
         for till in groups.flatMap(\.tills) {
             // A short pass of a till whose threads deliver mostly shows whether they happened to be awake.
             till.calibrate(till.isConcurrent ? 8 * nanosecondsAPass : nanosecondsAPass)
@@ -65,8 +63,12 @@ struct SpeedMeasurement {
                 }
             }
         }
-        return groups.flatMap { group in
-            zip(group.tills, group.times).dropFirst().filter { $0.isSound && !$1.isEmpty }.map { till, times in
+        return groups.enumerated().flatMap { place, group in
+            zip(group.tills, group.times).filter { till, times in
+                // `closure` is beside the options for their ratios alone.
+                let isAskedFor = place < observers.count ? choices.contains(till.choice) : !till.form.name.isEmpty
+                return isAskedFor && till.isSound && !times.isEmpty
+            }.map { till, times in
                 let speed = Comparison.Speed(
                     observers: till.observers, times: times, closure: group.times[0], allocations: till.blocks())
                 return (till, speed)

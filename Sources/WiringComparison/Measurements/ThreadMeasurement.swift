@@ -17,9 +17,8 @@ struct ThreadMeasurement {
 
     func measure(_ profile: Profile) -> Comparison.Outcome<Spread> {
         if let why = profile.reasonNotToApply(.twoPostersDoNotSlowEachOther) { return .refused(why: why) }
-        let displays = (0..<min(3, profile.make().capacity)).map { _ in Display(isShared: true) }
-        guard let (till, keys) = profile.plain.till(displays) else { return .refused(why: "it has one observer") }
-        defer { withExtendedLifetime(keys) {} }
+        let (till, kept) = profile.plain.crowd { Display(isShared: true) }
+        defer { withExtendedLifetime(kept) {} }
         let slot = Slot(till)
         /// - Returns: processor time of the calling thread.
         @Sendable func post(_ count: Int, _ thread: UInt64) -> Duration {

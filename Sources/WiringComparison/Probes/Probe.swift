@@ -11,19 +11,13 @@ package struct Probe {
     /// How much processor time a probe may use that repeats until it has seen enough.
     let budget: Duration
 
-    package init(_ make: @escaping () -> any Idiom, budget: Duration = .seconds(3)) {
-        self.init(make, options: [], budget: budget)
-    }
-
-    package init(_ choice: WiringChoice) {
-        self.init(choice.profile.make, options: choice.profile.options, budget: .seconds(3))
-    }
-
-    private init(_ make: @escaping () -> any Idiom, options: [Form], budget: Duration) {
+    package init(_ make: @escaping () -> any Idiom, options: [Form] = [], budget: Duration = .seconds(3)) {
         self.make = make
         self.options = options
         self.budget = budget
     }
+
+    package init(_ choice: WiringChoice) { self.init(choice.profile.make, options: choice.profile.options) }
 
     /// Asks the plain form, and if the property is missing there, the option that gives it.
     package func find(_ property: Property) -> Finding {

@@ -17,7 +17,9 @@ package enum ProbeProcess {
             path: ChildProcess.ownPath, arguments: [command, choice.rawValue, property.rawValue], timeout: timeout)
         let (ending, output) = process.run(while: goOn)
         let lines = output.split(separator: "\n").map(String.init)
-        let words = (lines.first { $0.contains("atal error:") } ?? lines.first).map { ": \($0)" } ?? ""
+        let words =
+            (lines.first { $0.contains("atal error:") || $0.hasPrefix("Fatal ") } ?? lines.first).map { ": \($0)" }
+            ?? ""
         switch ending {
         case .exited(0):
             return lines.last.flatMap { Finding(line: $0) } ?? Finding(nil, "the probe said nothing\(words)")

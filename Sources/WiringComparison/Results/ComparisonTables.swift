@@ -13,6 +13,8 @@ package struct ComparisonTables {
         package var title: String
         package var note: String
         package var header: [String]
+        /// Columns after the first that have texts and no figures.
+        package var texts: Set<Int> = []
         package var rows: [[String]]
         /// Wirings without figures, and why.
         package var remarks: [(name: String, why: String)] = []
@@ -35,9 +37,7 @@ package struct ComparisonTables {
         return comparison.wirings.map { wiring in
             let costs = zip([1, 3], overlaps).map { count, overlaps in
                 guard let speed = wiring.speed.first(where: { $0.observers == count }) else { return "–" }
-                let sign = overlaps.contains(wiring.choice) ? "~" : ""
-                return sign + Figure.number(speed.nanoseconds.median)
-                    + Figure.margin(speed.interval, of: speed.nanoseconds.median)
+                return (overlaps.contains(wiring.choice) ? "~" : "") + speed.cost
             }
             return [wiring.choice.rawValue] + costs + [
                 wiring.burst.map { Figure.share($0.heard, of: Comparison.Burst.postedAtOnce) } ?? "–",
@@ -56,9 +56,7 @@ package struct ComparisonTables {
             note: "what the observer that heard least has heard of \(posted[0]) posts as fast as possible, and of "
                 + "\(posted[1]) posts at one a millisecond; microseconds from such a post to the entry of the last of 3 observers; the posts "
                 + "that are kept for an observer",
-            header: [
-                "wiring", "of a burst", "when paced", "p50", "p99", "max", "kept",
-            ],
+            header: ["wiring", "of a burst", "when paced", "p50", "p99", "max", "kept"],
             rows: comparison.wirings.compactMap { wiring in
                 guard let burst = wiring.burst else { return nil }
                 let window = wiring.choice.profile.plain.window
@@ -87,7 +85,7 @@ package struct ComparisonTables {
                 [wiring.choice.rawValue]
                     + counts.map { count in
                         wiring.speed.first { $0.observers == count }.map {
-                            "\(cost($0)) \(Figure.ratio($0.ratioToClosure))"
+                            "\($0.cost) \(Figure.ratio($0.ratioToClosure))"
                         } ?? "–"
                     }
             },
@@ -95,11 +93,6 @@ package struct ComparisonTables {
                 ? []
                 : rows.map { ($0.choice.rawValue, $0.choice.profile.configuration) } + counts.compactMap(overlap)
                     + Comparison.absent.map { ($0.name, "not compared: \($0.why) (\($0.readMore))") })
-    }
-
-    private func cost(_ speed: Comparison.Speed) -> String {
-        let median = speed.nanoseconds.median
-        return Figure.number(median) + Figure.margin(speed.interval, of: median)
     }
 
     /// Names the wirings whose order is not known.
@@ -116,12 +109,10 @@ package struct ComparisonTables {
         Table(
             part: .speed, title: "Options, and other forms",
             note: "what a post to one observer costs with them",
-            header: ["wiring", "way", "ns", "ratio"],
+            header: ["wiring", "way", "ns", "ratio"], texts: [1],
             rows: comparison.wirings.flatMap { wiring in
                 wiring.variants.map { name, speed in
-                    [
-                        wiring.choice.rawValue, name, cost(speed), Figure.ratio(speed.ratioToClosure),
-                    ]
+                    [wiring.choice.rawValue, name, speed.cost, Figure.ratio(speed.ratioToClosure)]
                 }
             })
     }
@@ -135,10 +126,7 @@ package struct ComparisonTables {
             note: "nanoseconds to observe and cancel alone, beside 1,000 others, and while another thread posts; bytes "
                 + "of an observation and of an event; heap blocks of a post to one observer; how much more a post "
                 + "costs while another thread posts",
-            header: [
-                "wiring", "ns", "1,000", "posting", "bytes", "event", "blocks",
-                "2 threads",
-            ],
+            header: ["wiring", "ns", "1,000", "posting", "bytes", "event", "blocks", "2 threads"],
             rows: comparison.wirings.filter { !$0.speed.isEmpty }.map { wiring in
                 let observing = wiring.observing
                 let threads =
@@ -169,9 +157,7 @@ package struct ComparisonTables {
         }
         return Table(
             part: .stand, title: "The whole stand", note: note,
-            header: [
-                "wiring", "orders/s", "ratio", "interval", "facts", "posts",
-            ],
+            header: ["wiring", "orders/s", "ratio", "interval", "facts", "posts"],
             rows: comparison.wirings.compactMap { wiring in
                 guard case .measured(let speed)? = wiring.stand else { return nil }
                 let interval = speed.interval.map { range in
@@ -186,7 +172,7 @@ package struct ComparisonTables {
             },
             remarks: comparison.wirings.compactMap { wiring in
                 switch wiring.stand {
-                case .measured?: (wiring.choice.rawValue, wiring.choice.profile.standWiring)
+                case .measured?: (wiring.choice.rawValue, wiring.choice.mechanism)
                 case .refused(let why)?: (wiring.choice.rawValue, why)
                 case nil: nil
                 }
@@ -202,4 +188,9 @@ package struct ComparisonTables {
         let postsPerOrder = Double(stand.facts) / Double(stand.orders)
         return speed.ordersPerSecond.median * postsPerOrder * post.nanoseconds.median / 1e9
     }
+}
+
+extension Comparison.Speed {
+    /// Nanoseconds with half the width of their interval: `8.35±2%`.
+    var cost: String { Figure.number(nanoseconds.median) + Figure.margin(interval, of: nanoseconds.median) }
 }

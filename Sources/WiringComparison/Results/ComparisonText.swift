@@ -78,14 +78,11 @@ package struct ComparisonText {
         _ first: WiringChoice, _ own: Comparison.Speed, _ second: WiringChoice, _ other: Comparison.Speed
     ) -> String {
         let (one, two) = (own.nanoseconds.median, other.nanoseconds.median)
-        let costs = [(first, own), (second, other)].map { choice, speed in
-            let median = speed.nanoseconds.median
-            return "\(Figure.number(median))\(Figure.margin(speed.interval, of: median)) ns with \(choice)"
-        }
         let isKnown = comparison.overlaps(own.observers).isEmpty
         let (slower, ratio) = one > two ? (first, one / two) : (second, two / one)
         let verdict = isKnown ? "\(Figure.ratio(ratio)) as much with \(slower)" : "the intervals overlap"
-        return "A post to \(own.observers.of("observer")) takes \(costs.joined(separator: ", ")): \(verdict)."
+        return "A post to \(own.observers.of("observer")) takes \(own.cost) ns with \(first), \(other.cost) ns with "
+            + "\(second): \(verdict)."
     }
 
     /// The rows of which `isMeant` is true, in one sentence; nothing without any.
@@ -105,7 +102,7 @@ package struct ComparisonText {
     /// A table that is too wide continues below, with its first column again.
     private func lines(of table: ComparisonTables.Table) -> [String] {
         [bold(table.title)] + wrapped(table.note, indentation: 2)
-            + Columns.table([table.header] + table.rows, texts: [0], margin: "  ", width: Self.width)
+            + Columns.table([table.header] + table.rows, texts: table.texts.union([0]), margin: "  ", width: Self.width)
             + table.remarks.flatMap { wrapped("\($0.name): \($0.why)", indentation: 2) }
     }
 
