@@ -4,7 +4,19 @@ import TextFormats
 
 /// The table of many stands on a terminal, without the terminal: takes news and keys, gives bytes.
 package struct ChainDisplay: Sendable {
-    private var view: ChainView
+    /// Alerts of each stand that are kept.
+    private static let mostAlerts = 1000
+
+    private var table = StandTable()
+    private var alerts = ScrolledLines(most: mostAlerts)
+    private let words: Words
+    /// Only stands whose name has this text are shown.
+    private var filter = ""
+    private var isTyping = false
+    /// The row that the keys move; nil is the first.
+    private var chosen: StandTarget?
+    /// Said in the last line until a key is pressed.
+    private var notice: String?
     private let glyphs: Glyphs
     private var screen: TerminalScreen
     private var pacing = FramePacing()
@@ -14,20 +26,21 @@ package struct ChainDisplay: Sendable {
     private var hasNews = true
 
     init(words: Words, _ glyphs: Glyphs, hasColor: Bool) {
-        view = ChainView(words: glyphs.isASCII ? .english : words)
+        self.words = glyphs.isASCII ? .english : words
         self.glyphs = glyphs
         screen = TerminalScreen(hasColor: hasColor)
     }
 
     mutating func take(_ inbox: ChainSource.Inbox) {
         hasNews = true
-        view.take(inbox)
-    }
-
-    mutating func press(_ key: Key) -> ChainView.Wish? {
-        (isUrgent, hasNews) = (true, true)
-        if key == .control("l") { screen.invalidate() }
-        return view.press(key, page: rows(size).table)
+        if let problem = inbox.problem { notice = words.detail(problem, or: .badList) }
+        let sentence = EventSentence(names: [:], words: words)
+        alerts.append(
+            table.take(inbox).map { alert in
+                let line = sentence(alert.event)
+                return LogLine(
+                    time: line.time, text: "\(alert.stand.visible)  \(alert.clock)  \(line.text)", style: line.style)
+            })
     }
 
     mutating func invalidate() {
@@ -35,7 +48,7 @@ package struct ChainDisplay: Sendable {
         (isUrgent, hasNews) = (true, true)
     }
 
-    mutating func say(_ notice: String) { view.notice = notice }
+    mutating func say(_ notice: String) { self.notice = notice }
 
     /// The bytes that bring the terminal up to date; empty if it is not time yet or nothing has changed.
     mutating func frame(at now: Double, size newSize: TerminalScreen.Size) -> String {
@@ -47,6 +60,12 @@ package struct ChainDisplay: Sendable {
         return bytes
     }
 
+    /// The stands that are shown, the most urgent first, and the place of the chosen one among them.
+    private var shown: (rows: [StandTable.Row], place: Int) {
+        let rows = table.rows(named: filter)
+        return (rows, rows.firstIndex { $0.target == chosen } ?? 0)
+    }
+
     /// The rows of the table and of the alerts below it.
     private func rows(_ size: TerminalScreen.Size) -> (table: Int, alerts: Int) {
         let alerts = size.rows < 12 ? 0 : max(2, size.rows / 4)
@@ -55,14 +74,77 @@ package struct ChainDisplay: Sendable {
     }
 }
 
+// MARK: - Keys
+
+extension ChainDisplay {
+    /// What a key asks for.
+    enum Wish: Equatable {
+        /// With the status that is known.
+        case open(StandTarget, StatusDocument)
+        case quit
+    }
+
+    mutating func press(_ key: Key) -> Wish? {
+        (isUrgent, hasNews) = (true, true)
+        if key == .control("l") { screen.invalidate() }
+        notice = nil
+        if isTyping {
+            type(key)
+            return nil
+        }
+        let page = rows(size).table
+        switch key {
+        case .up, .wheel(true, _): move(by: -1)
+        case .down, .wheel(false, _): move(by: 1)
+        case .pageUp: move(by: -page)
+        case .pageDown: move(by: page)
+        case .home, .character("g"): move(by: -table.count)
+        case .end, .character("G"): move(by: table.count)
+        case .character("/"): isTyping = true
+        case .escape: filter = ""
+        case .enter: return open()
+        case .character("q"): return .quit
+        default: break
+        }
+        return nil
+    }
+
+    /// Opens the chosen stand, if it answers.
+    private mutating func open() -> Wish? {
+        let (rows, place) = shown
+        guard rows.indices.contains(place) else { return nil }
+        guard let status = rows[place].status, !rows[place].isAway else {
+            notice = words(.noAnswer)
+            return nil
+        }
+        chosen = rows[place].target
+        return .open(rows[place].target, status)
+    }
+
+    private mutating func type(_ key: Key) {
+        switch key {
+        case .character(let character): filter.append(character)
+        case .backspace: filter = String(filter.dropLast())
+        case .enter: isTyping = false
+        case .escape: (isTyping, filter) = (false, "")
+        default: break
+        }
+    }
+
+    private mutating func move(by count: Int) {
+        let (rows, place) = shown
+        guard !rows.isEmpty else { return }
+        chosen = rows[max(0, min(place + count, rows.count - 1))].target
+    }
+}
+
 // MARK: - Layout
 
 extension ChainDisplay {
     /// The current lines of the screen.
     package func lines(_ size: TerminalScreen.Size) -> [StyledText] {
-        let (words, width, room) = (view.words, size.columns, rows(size))
-        let shown = view.shown
-        let place = view.place(in: shown)
+        let (width, room) = (size.columns, rows(size))
+        let (shown, place) = shown
         let top = max(0, min(place - room.table / 2, shown.count - room.table))
         let columns = columns(width)
         var lines = [header(shown.count, width), titles(columns, width)]
@@ -72,9 +154,9 @@ extension ChainDisplay {
         if shown.isEmpty { lines.append(StyledText(" " + words(.noStand), .dim)) }
         lines += Array(repeating: StyledText(), count: max(0, 2 + room.table - lines.count))
         if room.alerts > 0 {
-            let title = words(.alertsCounted, Columns.grouped(view.alertCount))
+            let title = words(.alertsCounted, Columns.grouped(table.alertCount))
             lines.append(StandScreen(glyphs: glyphs).rule(title, width))
-            let alerts = view.alerts.window(room.alerts).map { StyledText(" " + $0.text, $0.style) }
+            let alerts = self.alerts.window(room.alerts).map { StyledText(" " + $0.text, $0.style) }
             lines += alerts + Array(repeating: StyledText(), count: room.alerts - alerts.count)
         }
         lines.append(footer(width))
@@ -86,26 +168,25 @@ extension ChainDisplay {
     }
 
     private func header(_ shown: Int, _ width: Int) -> StyledText {
-        var line = StyledText(" " + view.words.counted(view.count, .stands), .bold)
-        if view.awayCount > 0 { line.append("  " + view.words.counted(view.awayCount, .standsAway), .bad) }
-        if !view.filter.isEmpty, !view.isTyping {
-            line.append("  " + view.words(.namedLike, view.filter.visible, Columns.grouped(shown)), .accent)
+        var line = StyledText(" " + words.counted(table.count, .stands), .bold)
+        if table.awayCount > 0 { line.append("  " + words.counted(table.awayCount, .standsAway), .bad) }
+        if !filter.isEmpty, !isTyping {
+            line.append("  " + words(.namedLike, filter.visible, Columns.grouped(shown)), .accent)
         }
         return line
     }
 
     private func footer(_ width: Int) -> StyledText {
-        let words = view.words
-        if view.isTyping {
-            return StyledText(" " + words(.nameLabel) + " ", .bold) + StyledText(view.filter.visible)
+        if isTyping {
+            return StyledText(" " + words(.nameLabel) + " ", .bold) + StyledText(filter.visible)
                 + StyledText(" ", .reverse) + StyledText(" " + words(.linesWithHint), .dim)
         }
-        if let notice = view.notice { return StyledText(" " + notice.visible, .accent) }
+        if let notice = notice { return StyledText(" " + notice.visible, .accent) }
         var line = StyledText()
         var keys: [(String, Phrase)] = [
             ("↑ ↓", .keyChoose), ("Enter", .keyOpen), ("/", .keyFilter), ("q", .keyQuit),
         ]
-        if !view.filter.isEmpty { keys.insert(("Esc", .keyBack), at: 0) }
+        if !filter.isEmpty { keys.insert(("Esc", .keyBack), at: 0) }
         for (key, phrase) in keys {
             line.append(line.columns == 0 ? " " : "  ")
             line.append(key, .bold)
@@ -166,8 +247,8 @@ extension ChainDisplay {
     private func nameWidth(_ columns: [Column], _ width: Int) -> Int { width - 1 - columns.reduce(0) { $0 + $1.width } }
 
     private func titles(_ columns: [Column], _ width: Int) -> StyledText {
-        let names = columns.map { view.words($0.title).clipped(to: $0.width - 1).right($0.width) }.joined()
-        return StyledText(" " + view.words(.columnStand).left(nameWidth(columns, width)) + names, .dim)
+        let names = columns.map { words($0.title).clipped(to: $0.width - 1).right($0.width) }.joined()
+        return StyledText(" " + words(.columnStand).left(nameWidth(columns, width)) + names, .dim)
     }
 
     private func line(_ row: StandTable.Row, _ columns: [Column], _ width: Int, isChosen: Bool) -> StyledText {
@@ -175,7 +256,7 @@ extension ChainDisplay {
         var line = StyledText(name, isChosen ? .reverse : .bold)
         for column in columns {
             let isKnown = row.status != nil && !row.isAway || column.title == .columnTime
-            let (text, style) = isKnown ? column.text(row, view.words) : ("", .plain)
+            let (text, style) = isKnown ? column.text(row, words) : ("", .plain)
             line.append(text.clipped(to: column.width - 1).right(column.width), isChosen ? .reverse : style)
         }
         return line
