@@ -77,10 +77,8 @@ extension Report {
 
     /// - Parameter bars: Those of the column.
     private static func markup(of cell: Cell, among bars: [Bar]) -> Markup {
-        let small = cell.small.enumerated().map { place, line -> Markup in
-            let weight: Markup = cell.isSure && place == cell.small.count - 1 ? " class=\"sure\"" : ""
-            return " <small\(weight)>\(line)</small>"
-        }
+        let weight: Markup = cell.isSure ? " class=\"sure\"" : ""
+        let small: Markup = cell.small.isEmpty ? "" : " <small\(weight)>\(cell.small)</small>"
         let bar = cell.bar.map { markup(of: $0, among: bars) } ?? ""
         guard let heat = cell.heat else { return "\(cell.text)\(small)\(bar)" }
         // Ten shades, of which the first is that of very little.

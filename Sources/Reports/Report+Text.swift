@@ -72,7 +72,7 @@ extension Report {
             let first = shown.prefix(table.mostInText)
             shown = first + shown.dropFirst(table.mostInText).filter(\.isMarked)
         }
-        let cells = shown.map { row in row.cells.map { ([$0.text] + $0.small).joined(separator: " ") } }
+        let cells = shown.map { row in row.cells.map { $0.small.isEmpty ? $0.text : "\($0.text) \($0.small)" } }
         let rows = [table.columns] + cells
         let texts = table.texts.union(0..<table.headings)
         let margin = "  "

@@ -126,9 +126,9 @@ extension Report {
 
     package struct Cell: Sendable, ExpressibleByStringLiteral {
         package var text: String
-        /// On pages below the text, in small print.
-        package var small: [String]
-        /// Whether the last line of the small print is more than chance.
+        /// On pages below the text, in small print; may be empty.
+        package var small: String
+        /// Whether the small print is more than chance.
         package var isSure: Bool
         /// On pages below the text.
         package var bar: Bar?
@@ -138,7 +138,7 @@ extension Report {
         package var hint: String
 
         package init(
-            _ text: String, small: [String] = [], isSure: Bool = false, bar: Bar? = nil, heat: Double? = nil,
+            _ text: String, small: String = "", isSure: Bool = false, bar: Bar? = nil, heat: Double? = nil,
             hint: String = ""
         ) {
             self.text = text

@@ -171,7 +171,7 @@ extension SimulationResult {
                 }
                 let difference = differences.first { $0.name == column && $0.mean != nil }
                 return .init(
-                    metric.rounded(currency), small: difference.map { [$0.signed(currency)] } ?? [],
+                    metric.rounded(currency), small: difference?.signed(currency) ?? "",
                     isSure: difference?.differs ?? false,
                     bar: hasBars ? metric.mean.map { .init($0, metric.interval) } : nil)
             }
