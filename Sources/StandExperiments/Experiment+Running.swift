@@ -140,9 +140,11 @@ extension Experiment {
     ) -> [(setting: Int, outcome: ReplicationOutcome)] {
         let all = settings.indices.flatMap { setting in numbers.map { Task(setting: setting, number: $0) } }
         let tasks = all.indices.filter { shard?.runs(task: $0) ?? true }.map { all[$0] }
-        execution.progress.expect(
-            replications: tasks.count,
-            seconds: tasks.reduce(0) { $0 + expectedLength(of: prepared[$1.setting]).seconds })
+        let seconds = tasks.reduce(0) { $0 + expectedLength(of: prepared[$1.setting]).seconds }
+        execution.progress.update {
+            $0.replicationsExpected += tasks.count
+            $0.secondsExpected += seconds
+        }
         let outcomes = inParallel(tasks.count, jobs: execution.jobs, while: execution.goOn) {
             replicate(tasks[$0].number, prepared[tasks[$0].setting], warmUp: warmUp, execution)
         }
@@ -175,7 +177,7 @@ extension Experiment {
         outcome.isWhole = isWhole
         let wrongHearing = audience.end(stand)
         outcome.fault = isWhole ? Self.contradiction(stand) ?? wrongHearing : nil
-        if isWhole { execution.progress.endReplication() }
+        if isWhole { execution.progress.update { $0.replicationsDone += 1 } }
         return outcome
     }
 
@@ -194,8 +196,10 @@ extension Experiment {
     ) -> Bool {
         var reported = (time: stand.now, orders: stand.ordersNumbered)
         func report(_ stand: Stand) {
-            execution.progress.add(
-                seconds: (stand.now - reported.time).seconds, orders: stand.ordersNumbered - reported.orders)
+            execution.progress.update {
+                $0.secondsDone += (stand.now - reported.time).seconds
+                $0.orders += stand.ordersNumbered - reported.orders
+            }
             reported = (stand.now, stand.ordersNumbered)
         }
         defer { report(stand) }
@@ -231,11 +235,9 @@ extension Experiment {
     private func faults(_ outcomes: [[ReplicationOutcome]]) -> [String] {
         zip(settings, outcomes).flatMap { setting, outcomes in
             let name = SimulationResult.describe(setting.set)
-            return outcomes.compactMap { outcome -> String? in
-                outcome.fault.map {
-                    name.isEmpty
-                        ? "replication \(outcome.number) \($0)" : "replication \(outcome.number) of \(name) \($0)"
-                }
+            let ofSetting = name.isEmpty ? "" : " of \(name)"
+            return outcomes.compactMap { outcome in
+                outcome.fault.map { "replication \(outcome.number)\(ofSetting) \($0)" }
             }
         }
     }

@@ -14,7 +14,7 @@ extension Experiment {
         guard let horizon else { preconditionFailure("an automatic warm-up needs a horizon") }
         let number =
             precisions.isEmpty ? min(replications, WarmUpSearch.mostReplications) : WarmUpSearch.mostReplications
-        execution.progress.expect(replications: 0, seconds: Double(settings.count * number) * horizon.seconds)
+        execution.progress.update { $0.secondsExpected += Double(settings.count * number) * horizon.seconds }
         let ends = inParallel(settings.count, jobs: execution.jobs, while: execution.goOn) {
             searchWarmUp(prepared[$0], replications: number, horizon, execution)
         }

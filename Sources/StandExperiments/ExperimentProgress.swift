@@ -20,25 +20,5 @@ package final class ExperimentProgress: Sendable {
 
     package var reading: Reading { state.withLock { $0 } }
 
-    func expect(replications: Int, seconds: Double) {
-        state.withLock {
-            $0.replicationsExpected += replications
-            $0.secondsExpected += seconds
-        }
-    }
-
-    func add(seconds: Double, orders: UInt64) {
-        state.withLock {
-            $0.secondsDone += seconds
-            $0.orders += orders
-        }
-    }
-
-    func race(_ left: Int, of all: Int) {
-        state.withLock { $0.race = (left, all) }
-    }
-
-    func endReplication() {
-        state.withLock { $0.replicationsDone += 1 }
-    }
+    func update(_ change: (inout Reading) -> Void) { state.withLock { change(&$0) } }
 }

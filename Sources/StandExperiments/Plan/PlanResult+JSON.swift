@@ -53,16 +53,11 @@ extension PlanResult {
             })
     }
 
-    private static func json(_ figure: Figure?, _ evidence: ConstraintEvidence) -> JSONValue {
-        figure.map {
-            [
-                "mean": .number($0.mean), "halfWidth": .orNull($0.halfWidth), "events": .whole(evidence.events),
-                "shownBy": evidence.proof.map { .string($0.rawValue) } ?? .null,
-            ]
-        } ?? .null
-    }
-
-    private static func json(_ figure: Figure?) -> JSONValue {
-        figure.map { ["mean": .number($0.mean), "halfWidth": .orNull($0.halfWidth)] } ?? .null
+    private static func json(_ figure: Figure?, _ evidence: ConstraintEvidence? = nil) -> JSONValue {
+        guard let figure else { return .null }
+        return [
+            "mean": .number(figure.mean), "halfWidth": .orNull(figure.halfWidth),
+            "events": evidence.map { .whole($0.events) }, "shownBy": evidence.map { .orNull($0.proof?.rawValue) },
+        ]
     }
 }

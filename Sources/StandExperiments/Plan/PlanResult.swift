@@ -112,8 +112,7 @@ package struct PlanResult: Sendable {
     private static func note(onUnobserved race: Race) -> [String] {
         var unobserved = 0
         for contestant in race.contestants where contestant.moments.count > 0 {
-            let counts = [contestant.moments.count] + contestant.evidence.map(\.moments.count)
-            unobserved += contestant.objective.count - (counts.min() ?? 0)
+            unobserved += contestant.objective.count - contestant.fewestObservations
         }
         guard unobserved > 0 else { return [] }
         return [

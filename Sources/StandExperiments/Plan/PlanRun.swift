@@ -45,7 +45,7 @@ struct PlanRun {
             race.enter(
                 isCertain: settings.isCertain(plan.objective, horizon: plan.horizon),
                 certain: plan.constraints.map { settings.isCertain($0.sum, horizon: plan.horizon) })
-            execution.progress.race(race.racing.count, of: plan.grid.count)
+            execution.progress.update { $0.race = (race.racing.count, plan.grid.count) }
         }
         return combinations.count > before
     }
@@ -57,9 +57,11 @@ struct PlanRun {
                 (index: index, number: $0)
             }
         }
-        execution.progress.race(race.racing.count, of: plan.grid.count)
-        execution.progress.expect(
-            replications: tasks.count, seconds: Double(tasks.count) * (plan.horizon?.seconds ?? 0))
+        execution.progress.update {
+            $0.race = (race.racing.count, plan.grid.count)
+            $0.replicationsExpected += tasks.count
+            $0.secondsExpected += Double(tasks.count) * (plan.horizon?.seconds ?? 0)
+        }
         let outcomes = inParallel(tasks.count, jobs: execution.jobs, while: execution.goOn) {
             [plan, stands, execution] in
             plan.replicate(stands[tasks[$0].index], number: tasks[$0].number, execution)
@@ -83,8 +85,7 @@ struct PlanRun {
     mutating func leaveOutUnobserved() {
         for index in race.racing {
             let contestant = race.contestants[index]
-            let counts = [contestant.moments.count] + contestant.evidence.map(\.moments.count)
-            guard counts.contains(0) else { continue }
+            guard contestant.fewestObservations == 0 else { continue }
             race.withdraw(index)
             let replications = Columns.counted(contestant.objective.count, "replication")
             notes.append("\(name(of: index)) has no value in \(replications); it is left out")
@@ -123,7 +124,7 @@ extension Plan {
         var stand = stand.beginning(replication: UInt64(number))
         let isWhole = experiment.drive(&stand, goingOn: nil, warmUp: warmUp, .nobody, execution, sampling: nil)
         guard isWhole else { return nil }
-        execution.progress.endReplication()
+        execution.progress.update { $0.replicationsDone += 1 }
         let metrics = stand.metrics(at: stand.now)
         func find(_ name: String) -> Double? { metrics.first { $0.name == name }?.value }
         return Outcome(

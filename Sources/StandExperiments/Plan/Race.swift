@@ -47,6 +47,8 @@ package struct Race: Sendable {
         package let isCertain: Bool
         /// On each constraint.
         package fileprivate(set) var evidence: [ConstraintEvidence]
+        /// The observations of the metric with the fewest.
+        var fewestObservations: Int { evidence.map(\.moments.count).reduce(moments.count, min) }
         /// Whether all constraints are shown to be satisfied.
         package var isFeasible: Bool { evidence.allSatisfy(\.isSatisfied) }
     }
