@@ -62,15 +62,7 @@ package struct Plot {
 // MARK: - Marks
 
 extension Plot {
-    package struct Point: Equatable, Sendable {
-        package var x: Double
-        package var y: Double
-
-        package init(_ x: Double, _ y: Double) {
-            self.x = x
-            self.y = y
-        }
-    }
+    package typealias Point = (x: Double, y: Double)
 
     package mutating func addLine(_ points: [Point], style: Int = 0) {
         guard let first = points.first else { return }

@@ -87,12 +87,13 @@ extension Report {
     }
 
     private static func markup(of bar: Bar, among bars: [Bar]) -> Markup {
-        let low = bars.reduce(0) { min($0, $1.value, $1.interval.lowerBound) }
-        let high = bars.reduce(0) { max($0, $1.value, $1.interval.upperBound) }
+        let low = bars.reduce(0) { min($0, $1.value, $1.interval?.lowerBound ?? 0) }
+        let high = bars.reduce(0) { max($0, $1.value, $1.interval?.upperBound ?? 0) }
         guard high - low > 0, high - low < .infinity else { return "" }
         func place(_ value: Double) -> Double { (value - low) / (high - low) * 100 }
         let (zero, end) = (place(0), place(bar.value))
-        let (from, to) = (Plot.number(place(bar.interval.lowerBound)), Plot.number(place(bar.interval.upperBound)))
+        let interval = bar.interval ?? bar.value...bar.value
+        let (from, to) = (Plot.number(place(interval.lowerBound)), Plot.number(place(interval.upperBound)))
         let whisker: Markup = "<path class=\"whisker s0\" d=\"M\(from) 2v6M\(from) 5H\(to)M\(to) 2v6\"/>"
         let (left, width) = (Plot.number(min(zero, end)), Plot.number(abs(end - zero)))
         return """

@@ -152,17 +152,8 @@ extension Report {
         package init(stringLiteral value: String) { self.init(value) }
     }
 
-    /// A bar from 0 to a value, with the interval around it. All bars of a column have one scale.
-    package struct Bar: Sendable {
-        package var value: Double
-        package var interval: ClosedRange<Double>
-
-        /// - Parameter interval: Nil for none.
-        package init(_ value: Double, _ interval: ClosedRange<Double>? = nil) {
-            self.value = value
-            self.interval = interval ?? value...value
-        }
-    }
+    /// A bar from 0 to a value, with the interval around it; nil for none. All bars of a column have one scale.
+    package typealias Bar = (value: Double, interval: ClosedRange<Double>?)
 }
 
 // MARK: - Lines of blocks

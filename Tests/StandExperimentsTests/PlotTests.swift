@@ -20,7 +20,7 @@ struct PlotTests {
 
     @Test func `a line goes through its points in proportion`() throws {
         var plot = plot()
-        plot.addLine([.init(0, 0), .init(4, 50), .init(8, 100)])
+        plot.addLine([(0, 0), (4, 50), (8, 100)])
         let numbers = try path("line", of: plot)
         #expect(numbers.count == 6)
         #expect(abs(numbers[2] - (numbers[0] + numbers[4]) / 2) <= 0.1)
@@ -30,10 +30,10 @@ struct PlotTests {
 
     @Test func `values outside the axes are drawn at the edge`() throws {
         var plot = plot()
-        plot.addLine([.init(-10, -1e300), .init(100, 1e300)])
+        plot.addLine([(-10, -1e300), (100, 1e300)])
         let numbers = try path("line", of: plot)
         var inside = self.plot()
-        inside.addLine([.init(0, 0), .init(8, 100)])
+        inside.addLine([(0, 0), (8, 100)])
         #expect(try path("line", of: inside) == numbers)
     }
 
@@ -44,7 +44,7 @@ struct PlotTests {
         var plot = plot()
         plot.addSteps(levels, step: 8 / 100_000)
         var edge = self.plot()
-        edge.addLine([.init(0, 0), .init(8, 100)])
+        edge.addLine([(0, 0), (8, 100)])
         let corners = try path("line", of: edge)
         let numbers = try path("line thin", of: plot)
         #expect(numbers.contains(corners[1]) && numbers.contains(corners[3]))
@@ -63,7 +63,7 @@ struct PlotTests {
         let numbers = try path("whisker", of: plot)
         // M from low H to, M x low V high, M from high H to.
         var edge = self.plot()
-        edge.addLine([.init(0, 25), .init(4, 75)])
+        edge.addLine([(0, 25), (4, 75)])
         let ends = try path("line", of: edge)
         #expect(numbers[1] == ends[1] && numbers[4] == ends[1])
         #expect(numbers[5] == ends[3] && numbers[7] == ends[3])
@@ -73,7 +73,7 @@ struct PlotTests {
     @Test func `a bar stands on the axis and reaches its value`() throws {
         var plot = plot()
         plot.addBar(2...6, to: 50, label: "half")
-        plot.addLine([.init(2, 0), .init(6, 50)])
+        plot.addLine([(2, 0), (6, 50)])
         let reading = try #require(PageReading(HTMLPage(title: "", body: plot.markup()).source()))
         let bar = try #require(reading.all("rect").first)
         let places = try ["x", "y", "width", "height"].map { try #require(Double(bar.attributes[$0] ?? "")) }
@@ -85,7 +85,7 @@ struct PlotTests {
 
     @Test func `a plot has a title, a description, and names for its axes and series`() throws {
         var plot = plot(title: "<b>", series: ["makers=1", "makers=2"])
-        plot.addPoint(.init(1, 1), label: "one", style: 1)
+        plot.addPoint((1, 1), label: "one", style: 1)
         let reading = try #require(PageReading(HTMLPage(title: "", body: plot.markup()).source()))
         let drawing = try #require(reading.all("svg").first { $0.attributes["role"] == "img" })
         #expect(Array(reading.children(of: drawing).map(\.text).prefix(2)) == ["<b>", "from 10 to 90"])
@@ -107,7 +107,7 @@ struct PlotTests {
 struct BarTests {
     @Test func `the bars of a column have one scale, start at 0, and negative ones extend to the left`() throws {
         var report = Report(title: "")
-        let bars: [Report.Bar] = [.init(100, 90...110), .init(50), .init(-50)]
+        let bars: [Report.Bar] = [(100, 90...110), (50, nil), (-50, nil)]
         report.add("", [.table(.init(columns: ["", "cost"], rows: bars.map { .init(["x", .init("y", bar: $0)]) }))])
         let reading = try #require(PageReading(report.html()))
         let places = reading.all("rect").filter { $0.attributes["class"] == "bar s0" }.map { bar in
@@ -127,7 +127,7 @@ struct BarTests {
 
     @Test func `a column of bars that are all 0 has none`() throws {
         var report = Report(title: "")
-        report.add("", [.table(.init(columns: ["cost"], headings: 0, rows: [.init([.init("0", bar: .init(0))])]))])
+        report.add("", [.table(.init(columns: ["cost"], headings: 0, rows: [.init([.init("0", bar: (0, nil))])]))])
         #expect(try #require(PageReading(report.html())).all("rect").isEmpty)
     }
 }

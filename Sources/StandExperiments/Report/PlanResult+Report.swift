@@ -82,7 +82,7 @@ extension PlanResult {
             let style = Race.Fate.allCases.firstIndex(of: candidate.fate) ?? 0
             plot.addInterval(at: x, y.halfWidth.map { y.mean - $0...y.mean + $0 }, style: style)
             let value = bound == nil ? "" : ", \(Columns.readable(y.mean))"
-            plot.addPoint(.init(x, y.mean), label: label(candidate) + value, style: style)
+            plot.addPoint((x, y.mean), label: label(candidate) + value, style: style)
         }
         return plot.markup()
     }
@@ -103,7 +103,7 @@ extension PlanResult {
                 [Self.shortName(candidate), candidate.fate.inWords, describe(candidate.objective, of: plan.objective)]
                 + constrained
             let replications = Report.Cell(
-                Columns.grouped(candidate.replications), bar: .init(Double(candidate.replications)))
+                Columns.grouped(candidate.replications), bar: (Double(candidate.replications), nil))
             return .init(cells.map { .init($0) } + [replications], isMarked: candidate.fate == .best)
         }
         return table

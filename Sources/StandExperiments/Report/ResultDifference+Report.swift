@@ -70,6 +70,6 @@ extension ResultDifference {
             return nil
         }
         let reach = halfWidth / abs(first)
-        return .init(relative, relative - reach...relative + reach)
+        return (relative, relative - reach...relative + reach)
     }
 }

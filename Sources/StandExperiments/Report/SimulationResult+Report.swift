@@ -173,7 +173,7 @@ extension SimulationResult {
                 return .init(
                     metric.rounded(currency), small: difference?.signed(currency) ?? "",
                     isSure: difference?.differs ?? false,
-                    bar: hasBars ? metric.mean.map { .init($0, metric.interval) } : nil)
+                    bar: hasBars ? metric.mean.map { ($0, metric.interval) } : nil)
             }
             table.rows.append(.init(names.map { .init($0) } + cells, isMarked: index == best))
         }

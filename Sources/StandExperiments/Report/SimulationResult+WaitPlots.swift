@@ -46,7 +46,7 @@ extension SimulationResult {
             plot.addLine(tail.points.map { Plot.Point($0.wait / unit.seconds, $0.share) }, style: style)
             for point in tail.marks {
                 plot.addPoint(
-                    .init(point.wait / unit.seconds, point.share),
+                    (point.wait / unit.seconds, point.share),
                     label: "\(Columns.percent(point.share)) waited \(SpanText.short(point.wait)) or longer",
                     style: style)
             }
@@ -161,10 +161,10 @@ extension SimulationResult {
             if asBars {
                 plot.addBar(Double(hour) + 0.1...Double(hour) + 0.9, to: mean, label: label)
             } else {
-                stretch.append(.init(middle, mean))
+                stretch.append((middle, mean))
             }
             if showsIntervals { plot.addInterval(at: middle, estimate.interval, style: style) }
-            if !asBars { plot.addPoint(.init(middle, mean), label: label, style: style) }
+            if !asBars { plot.addPoint((middle, mean), label: label, style: style) }
         }
         plot.addLine(stretch, style: style)
     }
