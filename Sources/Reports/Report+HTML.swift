@@ -58,7 +58,6 @@ extension Report {
         case .plots(let drawings, let areSmall):
             let kind: Markup = areSmall ? "plots small" : "plots"
             return drawings.isEmpty ? "" : "<div class=\"\(kind)\">\n\(drawings)</div>\n"
-        case .heading(let text): return "<h3>\(text)</h3>\n"
         case .code(let text): return "<pre>\(text)</pre>\n"
         case .folded(let title, let isOpen, let blocks):
             return HTMLPage.details(title, isOpen: isOpen, isPrinted: true, markup(of: blocks))

@@ -62,7 +62,7 @@ extension Report {
         case .code(let text): return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         case .folded(let title, _, let blocks):
             return ["\(title):"] + blocks.flatMap { lines(of: $0, width, isVerbose) }
-        case .plots, .heading: return []
+        case .plots: return []
         }
     }
 

@@ -59,8 +59,6 @@ package struct Report: Sendable {
         case table(Table)
         /// On pages only; small plots stand three in a row.
         case plots([Markup], areSmall: Bool = false)
-        /// On pages only.
-        case heading(String)
         case code(String)
         /// What a page shows on a click, and text below the title.
         case folded(String, isOpen: Bool = false, [Block])

@@ -24,8 +24,8 @@ extension SimulationResult {
             guard let levels = Self.levels(of: run) else { continue }
             let plots = levels.fruits.prefix(Self.mostLevelPlots).map { plot($0, step: levels.step) }
             shown += plots.count
-            if isSweep { blocks.append(.heading(name(of: run))) }
-            blocks.append(.plots(plots, areSmall: true))
+            let block = Report.Block.plots(plots, areSmall: true)
+            blocks.append(isSweep ? .folded(name(of: run), isOpen: true, [block]) : block)
         }
         return blocks
             + Report.leftOut(
