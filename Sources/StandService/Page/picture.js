@@ -196,9 +196,9 @@ function flowTexts() {
 	return { into: text('flowIn', into), served: text('flowOut', served), lost: text('flowLost', lost) };
 }
 
-/** Whether the picture shows flows instead of people. It changes at a rate of arrivals that depends on neither speed nor load alone. */
+/** Whether the picture shows flows instead of people. It changes at a rate of arrivals in real time, of which a stand that is paused has none. */
 function chooseFlow() {
-	const perSecond = flows().into / 60 * stand.speed;
+	const perSecond = stand.phase === 'open' ? flows().into / 60 * stand.speed : 0;
 	isFlowing = !past && perSecond > (isFlowing ? clear : blurred);
 }
 

@@ -122,7 +122,8 @@ extension PatientBrowserTests {
                         try await browser.wait(for: "\(Self.sequence) === \(last)")
                         #expect(try await Self.counts(browser) == Self.counts(metrics))
                         try await browser.wait(toHear: "Older events not kept")
-                        let errors = try await browser.errors()
+                        // A question to the stand that has just ended is refused by the system.
+                        let errors = try await browser.errors().filter { !$0.contains("ERR_CONNECTION_REFUSED") }
                         #expect(errors == [])
                     }
                     await stand.stop()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-extension SceneBrowserTests {
+extension PictureBrowserTests {
     /// The layout of the picture at all widths, with few and many fruits and makers, in both languages.
     struct PictureTests {
         private static let one = """
@@ -54,7 +54,11 @@ extension SceneBrowserTests {
             };
             """
 
-        private static let sizes = [(320, 568), (390, 844), (640, 900), (1280, 800), (1920, 1080), (2560, 1440)]
+        /// The narrowest, a usual one and the widest; in a study all that are promised.
+        private static let sizes =
+            [(320, 568), (1280, 800), (2560, 1440)] + (Study.isFull ? [(390, 844), (640, 900), (1920, 1080)] : [])
+        /// Flows and people; in a study all speeds of the promise.
+        private static let speeds = Study.isFull ? [3000, 600, 60, 1] : [3000, 60]
 
         /// A stand of the tests, or one of the folder `config`.
         private static func configuration(_ name: String) throws -> String {
@@ -77,7 +81,7 @@ extension SceneBrowserTests {
                     try await Browser.with(Browser.Look(language: language)) { browser in
                         try await browser.visit(stand.link, view: "scene")
                         try await browser.run(Self.notes)
-                        for speed in [3000, 600, 60, 1] {
+                        for speed in Self.speeds {
                             try await stand.send("PUT", "api/v1/speed", [:], "{\"speed\": \(speed)}")
                             for (width, height) in Self.sizes {
                                 try await Self.check(browser, width, height, "\(width) pixels, \(language), × \(speed)")

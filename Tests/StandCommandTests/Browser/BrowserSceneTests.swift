@@ -17,7 +17,7 @@ extension SceneBrowserTests {
                 for round in 1...10 {
                     let configuration = Self.configuration(&random)
                     let named: Comment = "seed \(seed), stand \(round): \(configuration)"
-                    let cases = try await Self.cases(Study.size(50, full: 500), of: configuration, &random)
+                    let cases = try await Self.cases(Study.size(30, full: 500), of: configuration, &random)
                     let scenes = try await Self.scenes(cases, in: browser)
                     #expect(scenes.count == cases.count, named)
                     for (found, instant) in zip(scenes, cases) {

@@ -21,6 +21,12 @@ enum PatientBrowserTests {}
     .enabled(if: WebDriver.path != nil, "chromium and chromium-driver are not installed"))
 enum SceneBrowserTests {}
 
+/// Tests of the picture at all its sizes, most of whose time goes into drawing, in a fourth browser.
+@Suite(
+    .serialized, .timeLimit(.minutes(60)), .oneBrowser,
+    .enabled(if: WebDriver.path != nil, "chromium and chromium-driver are not installed"))
+enum PictureBrowserTests {}
+
 extension BrowserTests {
     /// Orders, with the texts of the original screens.
     struct OrderingTests {
