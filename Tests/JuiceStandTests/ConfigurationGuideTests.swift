@@ -50,7 +50,8 @@ extension Shape {
         case .null: return "`null`"
         case .word(let word): return "`\"\(word)\"`"
         case .choice(let words):
-            return words.count > 5 ? "one of the names in the schema" : words.map { "`\"\($0)\"`" }.joined(separator: ", ")
+            return words.count > 5
+                ? "one of the names in the schema" : words.map { "`\"\($0)\"`" }.joined(separator: ", ")
         case .integer(let range):
             let from = "whole number from \(Columns.grouped(range.lowerBound))"
             return range.upperBound == .max ? from : "\(from) to \(Columns.grouped(range.upperBound))"

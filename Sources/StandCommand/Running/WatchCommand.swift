@@ -21,7 +21,8 @@ enum WatchCommand {
         "starts after this event number; 0 prints all (text and json; several stands: only 0; default: the next "
             + "event)")
 
-    static let command = Command("watch", [ServiceOptions.socket, stands, all, listen, format, only, since, InstantOption.at], run: run)
+    static let command = Command(
+        "watch", [ServiceOptions.socket, stands, all, listen, format, only, since, InstantOption.at], run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         try ThreadReserve.check()

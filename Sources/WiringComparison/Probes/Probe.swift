@@ -73,7 +73,10 @@ package struct Probe {
     ///
     /// - Returns: whether it is true; nil if that is not known after 10 s.
     func happens(in till: any Idiom, _ event: () -> Bool) -> Bool? {
-        guard till.isConcurrent else { return event() }
+        guard till.isConcurrent else {
+            while till.turn() {}
+            return event()
+        }
         for _ in 0..<10_000 {
             if event() { return true }
             if isIdle(), !till.turn() { return event() }

@@ -321,7 +321,8 @@ extension SceneBrowserTests {
                     // One is being made.
                     try await browser.run("window.crowds = [[]]; document.getElementById('language').click()")
                     try await browser.wait(for: "window.crowds.some((crowd) => new Set(crowd).size === 31)")
-                    #expect(try await browser.value("Math.max(...window.crowds.map(({ length }) => length))") as? Int == 31)
+                    #expect(
+                        try await browser.value("Math.max(...window.crowds.map(({ length }) => length))") as? Int == 31)
                     #expect(try await browser.errors() == [])
                 }
             }
