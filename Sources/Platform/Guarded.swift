@@ -31,11 +31,15 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     }
 
     @usableFromInline let content: UnsafeMutablePointer<Content>
+    /// Where the value lies in the content. To write it through the content would be an access to the lock, too, as the
+    /// thread sanitizer counts.
+    @usableFromInline let value: UnsafeMutablePointer<Value>
 
     @inlinable
     package init(_ value: consuming sending Value) {
         unsafe content = .allocate(capacity: 1)
         unsafe content.initialize(to: Content(value))
+        unsafe self.value = withUnsafeMutablePointer(to: &content.pointee.value) { unsafe $0 }
     }
 
     @inlinable
@@ -51,7 +55,7 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     ) throws(Failure) -> Result {
         lock()
         defer { unlock() }
-        return try unsafe body(&content.pointee.value)
+        return try unsafe body(&value.pointee)
     }
 
     /// Keeps other threads from reaching the value until ``unlock()``, for what the value does not hold but goes with
