@@ -67,7 +67,7 @@ package protocol Idiom: AnyObject, SendableMetatype {
 
     /// Posts to observers that may throw, in order.
     ///
-    /// - Returns: Who learns of an error; nil if nobody does.
+    /// - Returns: The name of the party that is told of an error; nil if no party is told.
     func postToThrowing(_ observers: [@Sendable () throws -> Void]) -> String?
 }
 

@@ -33,7 +33,7 @@ final class TrackedTillIdiom: Idiom {
 
     func observe(_ display: Display) -> Tracker { observe(display, fromNow: false) }
 
-    /// Who has the tracker releases it then.
+    /// Tracking ends when the owner of the tracker releases it.
     func cancel(_ tracker: Tracker) {}
 
     func post(_ sale: Sale) { TillActor.assumeIsolated { [till] in till.sale = sale } }

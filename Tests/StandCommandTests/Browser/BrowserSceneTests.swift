@@ -323,7 +323,7 @@ extension SceneBrowserTests {
                     try await eventually("a picture of 31 people") {
                         // Another language is another picture.
                         try await browser.run("document.getElementById('language').click()")
-                        let drawn = "window.crowds.some(({ length }) => length === 31)"
+                        let drawn = "window.crowds.some((crowd) => new Set(crowd).size === 31)"
                         return try await browser.value(drawn) as? Bool == true
                     }
                     #expect(

@@ -56,7 +56,9 @@ extension SceneBrowserTests {
         }
 
         /// While the answer is on its way, more facts arrive than the page keeps for its log.
-        @Test func `a late answer about who is in the stand misses nobody who has left since`() async throws {
+        @Test func `customers who leave while the page asks who is in the stand are not shown as still there`()
+            async throws
+        {
             try await OpenStand.with(Self.configuration, ["--speed", "3000"]) { stand in
                 try await Browser.with { browser in
                     try await browser.visit(stand.link, view: "scene")
@@ -67,7 +69,7 @@ extension SceneBrowserTests {
                         window.fetch = async (address, options) => {
                             let answer = await real(address, options);
                             if (!String(address).endsWith('status?at=now')) return answer;
-                            // Of an instant at which somebody is there who leaves soon.
+                            // Answers with an instant at which two orders are being made, which are served soon after it.
                             const isBusy = async () => (await answer.clone().json()).making.length > 1;
                             while (!await isBusy()) answer = await real(address, options);
                             // The page gives up after 5 s, which a busy machine may need for so many.
