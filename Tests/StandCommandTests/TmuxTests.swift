@@ -71,6 +71,8 @@ struct TmuxTests {
             tmux.press("PPage")
             try tmux.expect("log-80x24")
             tmux.press("G")
+            // On a small screen the key would leave the log open.
+            try tmux.expect("stand-80x24")
             try tmux.resize(40, 10)
             try tmux.expect("stand-40x10")
             tmux.press("PPage")

@@ -99,19 +99,24 @@ let peopleAsked = 0;
 /** Facts since the question, without the limit of the log: the answer may be late. Null while nothing is asked. */
 let factsSinceAsked = null;
 
-/** Takes from the ledger who is in the stand, one by one. Until then the picture shows numbers alone. */
+/** Asks who is in the stand, one by one, until it is told. Until then the picture shows numbers alone. */
 async function fetchPeople() {
 	const asked = ++peopleAsked;
 	stand.people = null;
-	factsSinceAsked = [...facts];
-	const found = await get('status?at=now', AbortSignal.any([leaving.signal, AbortSignal.timeout(askingLimit)])).catch(() => null);
-	const { people, left, sequence } = found ? stateOf(found.body) : {};
+	let found = null;
+	while (!found) {
+		factsSinceAsked = [...facts];
+		found = await get('status?at=now', AbortSignal.any([leaving.signal, AbortSignal.timeout(askingLimit)])).catch(() => null);
+		if (!found) await seconds(1);
+		// A page that is seen again asks anew.
+		if (asked !== peopleAsked || document.hidden) return;
+	}
+	const { people, left, sequence } = stateOf(found.body);
 	// Facts may still be on their way here: later ones, and those from before that the log gets.
-	while (found && (stand.sequence < sequence || lastArrived < stand.sequence) && asked === peopleAsked) await seconds(.05);
+	while ((stand.sequence < sequence || lastArrived < stand.sequence) && asked === peopleAsked) await seconds(.05);
 	if (asked !== peopleAsked) return;
 	const later = factsSinceAsked.filter(({ seq }) => seq > sequence);
 	factsSinceAsked = null;
-	if (!found) return;
 	const state = { figures: {}, levels: {}, onOrder: {}, people, left };
 	for (const fact of later) advance(state, fact);
 	Object.assign(stand, { people, left });
