@@ -105,7 +105,9 @@ function placeFloor(picture, scene, top) {
 	const [tall, wide] = [58 * unit, 30 * unit];
 	const doors = [edge, width - edge - 30 * unit];
 	// Who leaves walks in front of the line.
-	const [back, front] = [top + 8 * unit, top + 38 * unit];
+	// The doors leave room for the words of the flows above them.
+	const back = top + Math.max(8 * unit, small * 1.4 - tall * .15);
+	const front = back + 30 * unit;
 	const head = doors[0] + (doors[1] - doors[0]) * .62;
 	picture.floor = { top, doors, head, ground: [back + tall, front + tall], tall, wide };
 	picture.people = [];
@@ -124,7 +126,7 @@ function placeFloor(picture, scene, top) {
 		const flow = { top: top + small * 1.5, height: front + tall - top - small * 2.7, from, tail: (from + head) / 2 };
 		picture.floor.flow = flow;
 		// The right one has the longer words. Both are above the doors.
-		const middle = edge + (width - 2 * edge) * .4;
+		const middle = edge + (width - 2 * edge) * .43;
 		label(picture, said.into, edge, top + small, middle - edge, { colour: 'second' });
 		label(picture, said.served, middle, top + small, width - edge - middle, { colour: 'good', align: 'right' });
 		// Beside the flow of those who are lost, which comes from under the line.
