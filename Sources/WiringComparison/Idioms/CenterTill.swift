@@ -6,7 +6,7 @@ final class CenterTill: Sendable {
     let center: TypedNotificationCenter
     init(_ center: TypedNotificationCenter = TypedNotificationCenter()) { self.center = center }
 
-    func post(_ sale: Sale) { center.post(sale) }
+    @inline(__always) func post(_ sale: Sale) { center.post(sale) }
     func observe(_ handle: @escaping @Sendable (Sale) -> Void) -> ObservationToken {
         center.observe(Sale.self, using: handle)
     }
@@ -45,16 +45,18 @@ extension CenterTill: Idiom {
 }
 
 /// A till with an option of the center: another way to observe, cancel or post.
+///
+/// It is given orders, since a poster makes its sale where it posts it. A sale that is handed on is copied once more.
 private final class OptionTill: Idiom {
     private let center = TypedNotificationCenter()
     let isConcurrent: Bool
     private let end: @Sendable (ObservationToken) -> Void
-    private let send: @Sendable (TypedNotificationCenter, Sale) -> Void
+    private let send: @Sendable (TypedNotificationCenter, _ order: UInt64) -> Void
     private let begin: @Sendable (TypedNotificationCenter, Display) -> ObservationToken
 
     init(
         isConcurrent: Bool = false, cancel: @escaping @Sendable (ObservationToken) -> Void = { $0.cancel() },
-        post: @escaping @Sendable (TypedNotificationCenter, Sale) -> Void = { $0.post($1) },
+        post: @escaping @Sendable (TypedNotificationCenter, _ order: UInt64) -> Void = { $0.post(Sale(order: $1)) },
         observe: @escaping @Sendable (TypedNotificationCenter, Display) -> ObservationToken
     ) {
         self.isConcurrent = isConcurrent
@@ -66,7 +68,7 @@ private final class OptionTill: Idiom {
     func observe(_ display: Display) -> ObservationToken { begin(center, display) }
     func observeFromNow(_ display: Display) -> ObservationToken? { observe(display) }
     func cancel(_ token: ObservationToken) { end(token) }
-    func post(_ sale: Sale) { send(center, sale) }
+    func post(_ sale: Sale) { send(center, sale.order) }
 }
 
 extension Profile {
@@ -90,7 +92,7 @@ extension Profile {
         let sender = Display()
         return [
             Form("a KeptNotification", .lateObserverSeesCurrentValue) { _ in
-                OptionTill(post: { $0.post(LatestSale(sale: $1)) }) { center, display in
+                OptionTill(post: { $0.post(LatestSale(sale: Sale(order: $1))) }) { center, display in
                     center.observe(LatestSale.self, replayingLatest: true) { display.note($0.sale) }
                 }
             },
@@ -111,7 +113,7 @@ extension Profile {
                 }
             },
             Form("from: a sender") { _ in
-                OptionTill(post: { $0.post($1, from: sender) }) { center, display in
+                OptionTill(post: { $0.post(Sale(order: $1), from: sender) }) { center, display in
                     center.observe(Sale.self, from: sender) { display.note($0) }
                 }
             },
@@ -135,7 +137,7 @@ extension Profile {
         ]
     }
 
-    @Sendable private static func ask(_ center: TypedNotificationCenter, _ sale: Sale) {
-        do { _ = try center.ask(NumberOfSale(sale: sale)) } catch { preconditionFailure("\(error)") }
+    @Sendable private static func ask(_ center: TypedNotificationCenter, _ order: UInt64) {
+        do { _ = try center.ask(NumberOfSale(sale: Sale(order: order))) } catch { preconditionFailure("\(error)") }
     }
 }

@@ -111,25 +111,6 @@ extension Idiom {
         return nil
     }
 
-    /// Posts the orders from 1 to `count` in parts that the till keeps for its observers. Of more posts, some would be
-    /// dropped.
-    func post(_ count: Int, inPartsOf window: Int, heardBy displays: [Display]) {
-        for first in stride(from: 1, through: count, by: window) {
-            let part = min(window, count - first + 1)
-            let before = displays.map(\.total)
-            post(part, from: UInt64(first), by: 1)
-            let sum = UInt64(part * (2 * first + part - 1) / 2)
-            // Each pause is longer than the one before: to ask takes processor time, which is measured.
-            var (pause, pauses) = (UInt32(10), 0)
-            while pauses < 10_000, zip(displays, before).contains(where: { $0.total != $1 &+ sum }) {
-                if turn() { continue }
-                usleep(pause)
-                pause = min(2 * pause, 1000)
-                pauses += 1
-            }
-        }
-    }
-
     // MARK: As the probes use it: each post is a number
 
     package func subscribe(_ display: Display) -> Subscription {

@@ -1,6 +1,7 @@
 import AllocationCount
 import JuiceStand
 import Platform
+import Synchronization
 
 /// A form of a wiring with its displays, whose posts are measured.
 final class MeasuredTill {
@@ -13,21 +14,24 @@ final class MeasuredTill {
     private(set) var isSound = true
     private let till: any Idiom
     private let keys: [Any]
-    private let displays: [Display]
+    /// The sum of the orders that each observer has heard.
+    private let totals: () -> [UInt64]
     private var expected: UInt64 = 0
     private var passes = 0
 
     /// - Returns: nil if the form can't have that number of observers.
     init?(_ choice: WiringChoice, _ form: Form, observers: Int) {
-        let isShared = form.make((0..<observers).map { _ in Display() }).isConcurrent
-        let displays = (0..<observers).map { _ in Display(isShared: isShared) }
+        let plain = (0..<observers).map { _ in Display() }
+        let sums = (0..<observers).map { _ in SharedSum() }
+        let isConcurrent = form.make(plain).isConcurrent
+        let displays = isConcurrent ? sums.map { sum in Display { sum.add($0) } } : plain
         guard let (till, keys) = form.till(displays) else { return nil }
         self.choice = choice
         self.form = form
         self.observers = observers
         self.till = till
         self.keys = keys
-        self.displays = displays
+        totals = { isConcurrent ? sums.map(\.total) : displays.map(\.total) }
     }
 
     var isConcurrent: Bool { till.isConcurrent }
@@ -40,7 +44,7 @@ final class MeasuredTill {
         // So passes begin at different depths of the stack.
         unsafe withUnsafeTemporaryAllocation(byteCount: 16 * (passes % 61), alignment: 16) { _ in
             if isConcurrent, form.window < .max {
-                till.post(count, inPartsOf: form.window, heardBy: displays)
+                postInParts(count)
             } else {
                 till.post(count, from: 1, by: 1)
             }
@@ -55,7 +59,26 @@ final class MeasuredTill {
         return time
     }
 
-    private var hasHeardAll: Bool { displays.allSatisfy { $0.total == expected } }
+    private var hasHeardAll: Bool { totals().allSatisfy { $0 == expected } }
+
+    /// Posts the orders from 1 to `count` in parts that the till keeps for its observers. Of more posts, some would be
+    /// dropped.
+    private func postInParts(_ count: Int) {
+        var sum = expected
+        for first in stride(from: 1, through: count, by: form.window) {
+            let part = min(form.window, count - first + 1)
+            till.post(part, from: UInt64(first), by: 1)
+            sum &+= UInt64(part * (2 * first + part - 1) / 2)
+            // Each pause is longer than the one before: to ask takes processor time, which is measured.
+            var (pause, pauses) = (UInt32(10), 0)
+            while pauses < 10_000, totals().contains(where: { $0 != sum }) {
+                if till.turn() { continue }
+                usleep(pause)
+                pause = min(2 * pause, 1000)
+                pauses += 1
+            }
+        }
+    }
 
     /// Sets ``count`` to as many posts as take about `nanoseconds`.
     func calibrate(_ nanoseconds: Double) {
@@ -81,4 +104,13 @@ final class MeasuredTill {
             return Swift.max(0, Double(many - one) / Double(posts - 1))
         }.min()
     }
+}
+
+/// Adds up orders on any number of threads.
+private final class SharedSum: Sendable {
+    private let sum = Atomic<UInt64>(0)
+
+    var total: UInt64 { sum.load(ordering: .relaxed) }
+
+    func add(_ sale: Sale) { sum.add(sale.order, ordering: .relaxed) }
 }

@@ -30,7 +30,7 @@ package struct ObservingMeasurement {
     }
 
     private static func crowd(_ profile: Profile) -> Crowd {
-        let sum = Display(isShared: true)
+        let sum = Display()
         func time(_ till: any Idiom) -> Double {
             (0..<3).map { _ in
                 let start = processorTime(CLOCK_THREAD_CPUTIME_ID)
@@ -100,7 +100,7 @@ package struct ObservingMeasurement {
     /// that, there are no figures.
     private static func measureMemory(_ profile: Profile, _ figures: inout Comparison.Observing) {
         waitForQuiet()
-        let sum = Display(isShared: true)
+        let sum = Display()
         let till = profile.make()
         let isLater = till.isConcurrent
         var keys: [Any] = []

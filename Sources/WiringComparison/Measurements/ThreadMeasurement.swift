@@ -5,8 +5,8 @@ import Synchronization
 
 /// Measures how much processor time a post takes while another thread posts too, against a post alone.
 ///
-/// Observers stay the same meanwhile, so wirings that are not thread-safe take part. Only passes count in which both
-/// threads had a processor all the time.
+/// Observers stay the same meanwhile, so wirings that are not thread-safe take part. They do nothing, so the threads
+/// share what the mechanism shares, and no more. Only passes count in which both threads had a processor all the time.
 struct ThreadMeasurement {
     /// Passes that must count.
     var passes: Int
@@ -17,7 +17,7 @@ struct ThreadMeasurement {
 
     func measure(_ profile: Profile) -> Comparison.Outcome<Spread> {
         if let why = profile.reasonNotToApply(.twoPostersDoNotSlowEachOther) { return .refused(why: why) }
-        let (till, kept) = profile.plain.crowd { Display(isShared: true) }
+        let (till, kept) = profile.plain.crowd { Display { _ in } }
         defer { withExtendedLifetime(kept) {} }
         let slot = Slot(till)
         /// - Returns: processor time of the calling thread.
