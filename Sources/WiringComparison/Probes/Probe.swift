@@ -32,41 +32,7 @@ package struct Probe {
     }
 
     private func ask(_ property: Property) -> Finding {
-        switch property {
-        case .reachesManyObservers: reachesMany()
-        case .deliversEachNotificationOnce: deliversOnce()
-        case .keepsOrderOfPosts: keepsOrderOfPosts()
-        case .keepsOrderOfObservers: keepsOrder(isChurning: false)
-        case .keepsOrderUnderChurn: keepsOrder(isChurning: true)
-        case .finishedWhenPosterGoesOn: isFinished()
-        case .failingObserverDoesNotStopTheOthers: afterAFailure().others
-        case .failureIsLearnedOf: afterAFailure().error
-        case .slowObserverIsNoticed: slowIsNoticed()
-        case .lateObserverSeesCurrentValue: replaysLatest()
-        case .deliversOnAQueue: deliversOnAQueue()
-        case .releasedObserverIsForgotten: forgetsReleased()
-        case .capturesReleasedOnCancel: releasesCaptures()
-        case .noRetainCycleThroughSelf: makesNoRetainCycle()
-        case .observerCanBeHeldWeakly: holdsWeakly()
-        case .noCallAfterCancel: noCallAfterCancel()
-        case .postUnderWayHeedsCancelElsewhere: noCallAfterCancelElsewhere()
-        case .hearsWhatWasPostedBeforeCancel: hearsBeforeCancel()
-        case .cancelWaitsForARunningCall: cancelWaits()
-        case .observeCancelAndPostInsideAnObserver: isReentrant()
-        case .cancelInADeinit: cancelInDeinit()
-        case .safeFromTwoThreads: isThreadSafe()
-        case .oneCallOfAnObserverAtATime: callsDoNotOverlap()
-        case .keepsOneOrderAcrossThreads: keepsOneOrder()
-        case .anyPosterReachesTheObserver: reachesStrangers()
-        case .observersCanBeListed: listsObservers()
-        case .unheardPostIsNoticed: noticesUnheard()
-        case .answersBack, .anyObserverCanVeto, .handlersCanBeAwaited, .callersIsolationIsKept, .keepsTheMainActor,
-            .nameAndPayloadCheckedByCompiler, .everyObserverHandlesEveryEvent,
-            .forgottenWiringIsAnError, .acceptsNonSendablePayload, .acceptsInoutPayload, .acceptsNoncopyablePayload,
-            .posterNamesNoObserver, .allocatesNothing, .twoPostersDoNotSlowEachOther,
-            .newEventIsSmall:
-            Finding(nil, "the compiler or a measurement establishes this")
-        }
+        property.probe?(self) ?? Finding(nil, "the compiler or a measurement establishes this")
     }
 
     /// Waits until `event` is true or no thread has anything left to do.
