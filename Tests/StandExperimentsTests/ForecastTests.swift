@@ -151,7 +151,7 @@ struct ForecastTests {
     }
 
     @Test func `changes read back from their text and JSON`() throws {
-        for text in ["restock banana=20 kiwi=5", "adjust banana=-3", "rate 2", "rate 0.5"] {
+        for text in ["restock banana=20 kiwi=5", "adjust sugar=free=-3", "rate 2", "rate 0.5"] {
             let change = try ForecastChange(text)
             #expect(try ForecastChange(json: change.json) == change)
             #expect(try ForecastChange(change.text) == change)

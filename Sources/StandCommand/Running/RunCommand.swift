@@ -53,7 +53,7 @@ enum RunCommand {
         let names =
             (Stand(stand.settings).metrics(at: .zero, takesCommands: true)
             + figures(LiveDriver.Lateness(), deliveries: Histogram())).map(\.name)
-        try StandOptions.check(stand.expectations.map(\.metric), option: "--expect", among: names)
+        try StandOptions.check(stand.expectations, among: names)
         var request = RunningStand.Options(
             settings: stand.settings, wiring: stand.wiring, speed: speed, horizon: stand.horizon ?? .never,
             duration: options[duration], ledger: stand.ledger,

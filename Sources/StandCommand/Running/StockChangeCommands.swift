@@ -1,6 +1,7 @@
 import JuiceStand
 import Platform
 import StandClient
+import StandExperiments
 import StandState
 import Terms
 import TextFormats
@@ -68,15 +69,13 @@ enum StockChangeCommands {
         guard !options.operands.isEmpty else { throw CommandFailure(.usage, "\(command) needs \(needs), found none") }
         var changes: [JSONValue.Member] = []
         for operand in options.operands {
-            // The name of a fruit may have an equals sign.
-            let equals = operand.lastIndex(of: "=") ?? operand.startIndex
-            let fruit = String(operand[..<equals])
-            guard !fruit.isEmpty, let pieces = Int(operand[equals...].dropFirst()), pieces != 0, range.contains(pieces)
-            else { throw CommandFailure(.usage, "\(command) needs \(needs), found \"\(operand)\"") }
+            guard let (fruit, pieces) = ForecastChange.pieces(operand), pieces != 0, range.contains(pieces) else {
+                throw CommandFailure(.usage, "\(command) needs \(needs), found \"\(operand)\"")
+            }
             guard !changes.contains(where: { $0.key == fruit }) else {
                 throw CommandFailure(.usage, "fruit \"\(fruit)\" is given twice")
             }
-            changes.append(.init(key: fruit, value: .integer(Int64(pieces))))
+            changes.append(.init(key: fruit, value: .whole(pieces)))
         }
         return changes
     }

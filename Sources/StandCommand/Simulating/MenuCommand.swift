@@ -1,4 +1,5 @@
 import JuiceStand
+import StandExperiments
 import TextFormats
 
 /// `juicestand menu`: the juices, their recipes, and recommendations.
@@ -82,12 +83,11 @@ enum MenuCommand {
         guard options.has(having) else { return FruitStore(levels: settings.shelves.map(\.initial)) }
         var levels: [Int?] = settings.shelves.map { _ in 0 }
         for item in options[having].flatMap({ $0.split(separator: ",") }) {
-            let parts = item.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 2, let pieces = Int(parts[1]), (0...1_000_000_000).contains(pieces) else {
+            guard let (name, pieces) = ForecastChange.pieces(String(item)), (0...1_000_000_000).contains(pieces) else {
                 throw CommandFailure(
                     .usage, "--having needs FRUIT=N,…, with N from 0 to 1,000,000,000, found \"\(item)\"")
             }
-            levels[try fruit(parts[0], settings.menu).index] = pieces
+            levels[try fruit(name, settings.menu).index] = pieces
         }
         return FruitStore(levels: levels)
     }

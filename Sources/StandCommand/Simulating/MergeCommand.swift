@@ -17,7 +17,7 @@ enum MergeCommand {
         do { result = try SimulationResult.merge(files) } catch {
             throw CommandFailure(.badInput, error.problems)
         }
-        try StandOptions.check(expectations.map(\.metric), option: "--expect", among: result.commonNames)
+        try StandOptions.check(expectations, among: result.commonNames)
         let results = try ResultOptions(options, expectations: expectations)
         return try results.finish(result, [], output)
     }

@@ -41,7 +41,7 @@ enum SimulateCommand {
         let stand = try StandOptions(options, output, from: present)
         let experiment = try experiment(options, stand, present, output)
         let names = experiment.metricNames
-        try StandOptions.check(stand.expectations.map(\.metric), option: "--expect", among: names)
+        try StandOptions.check(stand.expectations, among: names)
         try StandOptions.check(experiment.precisions.map(\.metric), option: "--precision", among: names)
         let results = try ResultOptions(options, expectations: stand.expectations, shard: experiment.shard)
         let observers = try SimulationObservers(options, stand, experiment)

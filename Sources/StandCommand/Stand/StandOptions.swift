@@ -131,6 +131,14 @@ struct StandOptions {
         return try StandConfiguration(bytes, source: "built-in \(standardFile)", overrides: overrides)
     }
 
+    /// Refuses unknown metrics, and bounds in a unit that the metric does not have, before anything runs.
+    static func check(_ expectations: [Expectation], among names: [String]) throws(CommandFailure) {
+        try check(expectations.map(\.metric), option: expect.name, among: names)
+        for expectation in expectations {
+            if let problem = expectation.problem { throw CommandFailure(.usage, problem) }
+        }
+    }
+
     /// Refuses unknown metrics before anything runs.
     static func check(_ metrics: [String], option: String, among names: [String]) throws(CommandFailure) {
         for metric in metrics where !names.contains(metric) {
@@ -166,9 +174,10 @@ extension OptionForm where Value == WiringChoice {
 extension OptionForm where Value == Expectation {
     fileprivate static var expectation: OptionForm {
         OptionForm { name, text throws(CommandFailure) in
-            if let expectation = Expectation(text) {
-                guard let problem = expectation.problem else { return expectation }
-                throw CommandFailure(.usage, "\(name) '\(text)': \(problem)")
+            if var expectation = Expectation(text) {
+                // `check` reports it, after a metric that is unknown.
+                expectation.problem = expectation.problem.map { "\(name) '\(text)': \($0)" }
+                return expectation
             }
             let operators = Expectation.Comparison.allCases.map(\.rawValue).joined(separator: " ")
             throw CommandFailure(

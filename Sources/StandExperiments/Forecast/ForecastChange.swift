@@ -24,11 +24,10 @@ package enum ForecastChange: Equatable, Sendable {
         let rest = words.dropFirst()
         if let kind = words.first.flatMap(StockChange.init(rawValue:)) {
             let pieces = try rest.map { word throws(ForecastError) in
-                let parts = word.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
-                guard parts.count == 2, let number = Int64(parts[1]) else {
+                guard let (fruit, number) = Self.pieces(word) else {
                     throw .invalid("the change \"\(text)\" must name fruit and pieces, such as \(kind) banana=20")
                 }
-                return JSONValue.Member(key: parts[0], value: .integer(number))
+                return JSONValue.Member(key: fruit, value: .whole(number))
             }
             self = .stock(kind, pieces)
         } else if words.first == "rate" {
@@ -40,6 +39,15 @@ package enum ForecastChange: Equatable, Sendable {
             let hint = hint(words.first ?? "", among: Self.names)
             throw .invalid("unknown change \"\(text)\"\(hint) (known: \(Self.names.joined(separator: ", ")))")
         }
+    }
+
+    /// Reads `FRUIT=N`. The name of a fruit may have an equals sign, so the last one counts. Returns nil for any other
+    /// text.
+    package static func pieces(_ text: String) -> (fruit: String, number: Int)? {
+        guard let equals = text.lastIndex(of: "="), equals > text.startIndex,
+            let number = Int(text[equals...].dropFirst())
+        else { return nil }
+        return (String(text[..<equals]), number)
     }
 
     /// As ``init(_:)`` reads it.
