@@ -29,62 +29,69 @@ struct ConfigurationGuideTests {
 extension Shape {
     /// The keys of an object inside; nil if there is none.
     fileprivate func keys(at path: [String]) -> [ConfigurationKey]? {
-        switch self {
-        case .object(let keys), .oneOf(let keys):
+        switch members {
+        case .keys(let keys):
             guard let name = path.first else { return keys }
             return keys.first { $0.name == name }?.shape.keys(at: Array(path.dropFirst()))
-        case .named(let shape, _, _): return path.isEmpty ? nil : shape.keys(at: Array(path.dropFirst()))
-        case .either(let shapes): return shapes.lazy.compactMap { $0.keys(at: path) }.first
-        default: return nil
+        case .named(let shape, _): return path.isEmpty ? nil : shape.keys(at: Array(path.dropFirst()))
+        case .unknown: return nil
         }
     }
+}
 
-    /// What a value may be, in words.
-    fileprivate var words: String {
-        func number(_ bound: Double) -> String { bound > 1e15 ? "\(bound)" : Columns.readable(bound) }
-        switch self {
-        case .text: return "text"
-        case .colour: return "`\"#rrggbb\"`"
-        case .picture: return "text"
-        case .flag: return "`true` or `false`"
-        case .null: return "`null`"
-        case .word(let word): return "`\"\(word)\"`"
-        case .choice(let words):
-            return words.count > 5
-                ? "one of the names in the schema" : words.map { "`\"\($0)\"`" }.joined(separator: ", ")
-        case .integer(let range):
-            let from = "whole number from \(Columns.grouped(range.lowerBound))"
-            return range.upperBound == .max ? from : "\(from) to \(Columns.grouped(range.upperBound))"
-        case .number(let range): return "number from \(number(range.lowerBound)) to \(number(range.upperBound))"
-        case .duration: return "duration"
-        case .period: return "duration of at least 1 ms"
-        case .amount(.seconds, _): return "duration"
-        case .amount(.count, _): return "number"
-        case .distribution(.seconds, _): return "distribution of durations"
-        case .distribution(.count, nil): return "distribution of numbers"
-        case .distribution(.count, let most?):
-            return "distribution of whole numbers from 1 to \(Columns.grouped(most))"
-        case .list(let shape): return "list of at least one \(shape.words)"
-        case .object: return "object"
-        case .oneOf(let keys):
-            return "object with one key: " + keys.map { "`\($0.name)`" }.joined(separator: ", ")
-        case .named(let shape, _, let most):
-            let count = most.map { " of at most \($0) members" } ?? ""
-            return if case .object = shape { "object\(count)" } else { "object\(count), each a \(shape.words)" }
-        case .either(let shapes): return shapes.map(\.words).joined(separator: ", or ")
+/// What a value of a schema may be, in words.
+private func words(_ schema: JSONValue) -> String {
+    func whole(_ key: String) -> String { Columns.grouped(schema[key]?.whole ?? 0) }
+    func number(_ key: String) -> String {
+        let bound = schema[key]?.seconds ?? 0
+        return bound > 1e15 ? "\(bound)" : Columns.readable(bound)
+    }
+    if let reference = schema["$ref"]?.text {
+        switch reference.split(separator: "/").last {
+        case "duration", "durationOrZero": return "duration"
+        case "period": return "duration of at least 1 ms"
+        case "distributionOfSeconds": return "distribution of durations"
+        case "distributionOfCounts" where schema["maximum"] == nil: return "distribution of numbers"
+        case "distributionOfCounts": return "distribution of whole numbers from 1 to \(whole("maximum"))"
+        default: return "text"
         }
+    }
+    if let word = schema["const"] { return "`\(word.compact())`" }
+    if let choices = schema["enum"]?.elements {
+        return choices.count > 5
+            ? "one of the names in the schema" : choices.map { "`\($0.compact())`" }.joined(separator: ", ")
+    }
+    if let schemas = schema["anyOf"]?.elements { return schemas.map(words).joined(separator: ", or ") }
+    switch schema["type"]?.text {
+    case "string": return "`\"#rrggbb\"`"
+    case "boolean": return "`true` or `false`"
+    case "null": return "`null`"
+    case "integer" where schema["maximum"] == .whole(Int.max): return "whole number from \(whole("minimum"))"
+    case "integer": return "whole number from \(whole("minimum")) to \(whole("maximum"))"
+    case "number": return "number from \(number("minimum")) to \(number("maximum"))"
+    case "array": return "list of at least one \(schema["items"].map(words) ?? "")"
+    default:
+        if schema["minProperties"] == 1, schema["maxProperties"] == 1 {
+            let keys = schema["properties"]?.members.map { "`\($0.key)`" } ?? []
+            return "object with one key: " + keys.joined(separator: ", ")
+        }
+        let count = schema["maxProperties"]?.count.map { " of at most \($0) members" } ?? ""
+        guard let member = schema["additionalProperties"], member["$ref"] != nil || member["type"] != "object" else {
+            return "object\(count)"
+        }
+        return member == false ? "object" : "object\(count), each a \(words(member))"
     }
 }
 
 extension ConfigurationKey {
     /// One row, or those of the members of an object.
     fileprivate func rows(after path: String = "") -> [String] {
-        if case .object(let keys) = shape {
+        if shape.isSection, case .keys(let keys) = shape.members {
             return keys.flatMap { $0.rows(after: "\(path)\(name).") }
         }
         return spellings.map { spelling in
             let fallback = standard.map { "`\($0.compact())`" } ?? (required == nil ? "" : "required")
-            return "| `\(path)\(spelling.name)` | \(spelling.about) | \(spelling.shape.words) | \(fallback) |"
+            return "| `\(path)\(spelling.name)` | \(spelling.about) | \(words(spelling.shape.schema)) | \(fallback) |"
         }
     }
 }

@@ -56,18 +56,24 @@ extension Arrivals {
         Setting("every", place, .duration, required: "a duration", "How long each rate holds.")
     }
 
-    private static let gaps = Form.distribution(.seconds).checked { gaps, _ in
-        guard gaps.size >= 1e-7 else {
-            // Customers would come faster than stand time can tell apart.
-            return "must be 100 nanoseconds or longer, found \(Columns.counted(gaps.size * 1e9, "nanosecond"))"
-        }
-        return problem(ofZeros: gaps)
-    }
+    /// Customers that come faster than this can't be told apart in stand time.
+    private static let gaps = spans(of: 100, "100 nanoseconds", unit: "nanosecond", perSecond: 1e9)
 
-    /// What is wrong with gaps or phases that are 0 more than ten thousand times in a row on average.
-    private static func problem(ofZeros law: Distribution) -> String? {
-        guard law.shareOfZeros > 0.9999 else { return nil }
-        return "must be 0 in at most 99.99% of the draws, found \(Columns.factor(law.shareOfZeros * 100))%"
+    /// The law of gaps or phases, which are 0 no more than ten thousand times in a row on average.
+    ///
+    /// - Parameters:
+    ///   - least: The least size of the law, in its unit.
+    ///   - words: The same in the words of the error message.
+    private static func spans(
+        of least: Double, _ words: String, unit: String, perSecond: Double
+    ) -> Form<Distribution> {
+        Form.distribution(.seconds).checked { law, _ in
+            guard law.size >= least / perSecond else {
+                return "must be \(words) or longer, found \(Columns.counted(law.size * perSecond, unit))"
+            }
+            guard law.shareOfZeros > 0.9999 else { return nil }
+            return "must be 0 in at most 99.99% of the draws, found \(Columns.factor(law.shareOfZeros * 100))%"
+        }
     }
 
     private static let profile = Form<Profile>.object(
@@ -82,12 +88,7 @@ extension Arrivals {
 
     private static let bursts: Form<Bursts> = {
         let none = Phase(perSecond: 0, lasting: .constant(1))
-        let lasting = Form.distribution(.seconds).checked { lasting, _ in
-            guard lasting.size >= 1e-3 else {
-                return "must be a millisecond or longer, found \(Columns.counted(lasting.size * 1e3, "millisecond"))"
-            }
-            return problem(ofZeros: lasting)
-        }
+        let lasting = spans(of: 1, "a millisecond", unit: "millisecond", perSecond: 1e3)
         let phase = Form.object(
             none,
             [
@@ -179,7 +180,7 @@ extension Setting {
             return ConfigurationKey.Spelling(
                 name: name, shape: form.shape, about: isFirst ? about : "Replaces \(forms[0].name).")
         }
-        self.init(ConfigurationKey(spellings: spellings, required: required)) { object, root in
+        self.init(key: ConfigurationKey(spellings: spellings, required: required)) { object, root in
             let given = forms.filter { object[$0.name] != nil }
             for other in given.dropFirst() {
                 object.problem(at: other.name, "must not stand beside \(given[0].name): a rate has one unit")

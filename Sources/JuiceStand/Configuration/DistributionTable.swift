@@ -1,21 +1,29 @@
 import TextFormats
 
+/// What the values of a distribution are measured in.
+enum DistributionUnit: Sendable {
+    /// Numbers of seconds, or durations with a unit.
+    case seconds
+    /// Plain numbers.
+    case count
+}
+
 /// The laws of a distribution, each a row: its name, its parameters with their bounds, and how it is made of them.
 package enum DistributionTable {
     /// The keys that name the laws.
     package static let names = laws(.seconds).map(\.key.name)
 
-    fileprivate static let seconds = form(.seconds)
-    fileprivate static let counts = form(.count)
+    fileprivate static let seconds = form(.seconds).described(ConfigurationSchema.reference("distributionOfSeconds"))
+    fileprivate static let counts = form(.count).described(ConfigurationSchema.reference("distributionOfCounts"))
 
     private static func form(_ unit: DistributionUnit) -> Form<Distribution> {
         let law = Form.oneOf(laws(unit), must: ", the name of a law: \(names.joined(separator: ", "))")
         return Form<Double>.amount(unit).mapped({ Distribution.constant($0) }, back: { row(of: $0).parameters[0] })
-            .or(law, where: { row(of: $0).name != "constant" }).shaped(.distribution(unit, most: nil))
+            .or(law, where: { row(of: $0).name != "constant" })
     }
 
-    /// The object with the one key that names a law.
-    static func shape(_ unit: DistributionUnit) -> Shape { .oneOf(laws(unit).map(\.key)) }
+    /// The definition of a distribution, to which the schemas of keys refer.
+    static func schema(_ unit: DistributionUnit) -> JSONValue { form(unit).shape.schema }
 
     private static func laws(_ unit: DistributionUnit) -> [Alternative<Distribution>] {
         let amount = Form<Double>.amount(unit)

@@ -1,6 +1,6 @@
 import TextFormats
 
-/// How a value is written in a configuration: reading it, writing it resolved, and its shape.
+/// How a value is written in a configuration: reading it, writing it resolved, and its shape with the schema.
 struct Form<Value: Sendable>: Sendable {
     let shape: Shape
     let write: @Sendable (Value, Purpose) -> JSONValue
@@ -8,29 +8,22 @@ struct Form<Value: Sendable>: Sendable {
     let read: @Sendable (Found) -> Value?
 }
 
-/// What a configuration is written for.
-enum Purpose {
+/// What a configuration is written for. Each purpose wants fewer keys than the one before.
+enum Purpose: Int {
     case everything
     /// Results and ledgers, which do not depend on what displays show.
     case results
     /// The hash that identifies what can happen.
     case fingerprint
-
-    func wants(_ audience: ConfigurationKey.Audience) -> Bool {
-        switch audience {
-        case .all: true
-        case .withoutFingerprint: self != .fingerprint
-        case .displays: self == .everything
-        }
-    }
 }
 
 extension Form {
     /// - Parameter json: The value as it is written for every purpose.
     init(
-        _ shape: Shape, _ json: @escaping @Sendable (Value) -> JSONValue, read: @escaping @Sendable (Found) -> Value?
+        _ schema: JSONValue, _ json: @escaping @Sendable (Value) -> JSONValue,
+        read: @escaping @Sendable (Found) -> Value?
     ) {
-        self.shape = shape
+        shape = Shape(schema: schema)
         write = { value, _ in json(value) }
         self.read = read
     }
@@ -39,13 +32,14 @@ extension Form {
 // MARK: - Simple values
 
 extension Form where Value == String {
-    static var text: Form { text(.text, must: "another text") { _ in true } }
+    static var text: Form { text(must: "another text") { _ in true } }
 
     /// - Parameter expected: What a text without control characters must be besides.
     static func text(
-        _ shape: Shape, must expected: String, where isValid: @escaping @Sendable (String) -> Bool
+        _ schema: JSONValue = ConfigurationSchema.reference("text"), must expected: String,
+        where isValid: @escaping @Sendable (String) -> Bool
     ) -> Form {
-        Form(shape, JSONValue.string) { found in
+        Form(schema, JSONValue.string) { found in
             guard case .string(let text) = found.node.value, text.isPrintable else {
                 return found.refuse("a string without control characters")
             }
@@ -56,7 +50,7 @@ extension Form where Value == String {
 
 extension Form where Value == Bool {
     static var flag: Form {
-        Form(.flag, JSONValue.bool) { found in
+        Form(["type": "boolean"], JSONValue.bool) { found in
             if case .bool(let value) = found.node.value { value } else { found.refuse("true or false") }
         }
     }
@@ -66,7 +60,7 @@ extension Form where Value: RawRepresentable & CaseIterable, Value.RawValue == S
     static var choice: Form {
         let names = Value.allCases.map(\.rawValue)
         let expected = "one of " + names.map { "\"\($0)\"" }.joined(separator: ", ")
-        return Form(.choice(names)) {
+        return Form(["enum": .strings(names)]) {
             .string($0.rawValue)
         } read: { found in
             guard case .string(let text) = found.node.value else { return found.refuse(expected) }
@@ -78,56 +72,71 @@ extension Form where Value: RawRepresentable & CaseIterable, Value.RawValue == S
 }
 
 extension Form where Value == Int {
-    /// - Parameter orElse: Other allowed values, in the words of the error message.
-    static func integer(_ range: ClosedRange<Int>, orElse: String = "") -> Form {
-        Form(.integer(range), JSONValue.whole) { $0.integer(range, orElse: orElse) }
+    static func integer(_ range: ClosedRange<Int>) -> Form {
+        let schema: JSONValue = [
+            "type": "integer", "minimum": .whole(range.lowerBound), "maximum": .whole(range.upperBound),
+        ]
+        return Form(schema, JSONValue.whole) { found in
+            guard case .number(let double, let text) = found.node.value, let value = Int(text) ?? Int(exactly: double)
+            else {
+                return found.refuse("a whole number from \(range.lowerBound) to \(range.upperBound)\(found.orElse)")
+            }
+            return found.check(value, range)
+        }
     }
 
     /// A whole number, or `Int.max` for `"unlimited"`.
-    static func limit(_ range: ClosedRange<Int>, orElse: String = " or \"unlimited\"") -> Form {
-        integer(range, orElse: orElse).or("unlimited").mapped({ $0 ?? .max }, back: { $0 == .max ? nil : $0 })
+    static func limit(_ range: ClosedRange<Int>) -> Form {
+        integer(range).or("unlimited").mapped({ $0 ?? .max }, back: { $0 == .max ? nil : $0 })
     }
 }
 
 extension Form where Value == Double {
     static func number(_ range: ClosedRange<Double>) -> Form {
-        Form(.number(range), JSONValue.number) { $0.number(range) }
+        let schema: JSONValue = [
+            "type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
+        ]
+        return Form(schema, JSONValue.number) { $0.number(range) }
     }
 
     /// A number above 0, and far enough from it.
     static func positive(_ range: ClosedRange<Double>) -> Form {
-        Form(.number(range), JSONValue.number) { found in
-            found.positive(found.number(0...range.upperBound), least: range.lowerBound)
+        Form(number(range).shape.schema, JSONValue.number) {
+            $0.positive($0.number(0...range.upperBound), least: range.lowerBound)
         }
     }
 
     /// A number in some unit.
     static func amount(_ unit: DistributionUnit, least: Double = 0) -> Form {
-        Form(.amount(unit, least: least), JSONValue.number) { found in
-            let value =
-                switch unit {
-                case .seconds: found.duration()?.seconds
-                case .count: found.number(DistributionUnit.counts)
-                }
-            return found.positive(value, least: least)
+        switch unit {
+        case .seconds:
+            Form(ConfigurationSchema.reference(least > 0 ? "duration" : "durationOrZero"), JSONValue.number) {
+                $0.positive($0.duration()?.seconds, least: least)
+            }
+        case .count: positive(least...1e9)
         }
     }
 }
 
 extension Form where Value == SimulationTime {
-    static var duration: Form { span(.duration, least: SimulationTime(nanoseconds: 1)) }
+    /// A span of time above 0.
+    static var duration: Form { span("duration", least: SimulationTime(nanoseconds: 1)) }
+    /// A span of time of at least `leastPeriod`, after which something happens again.
+    static var period: Form { span("period", least: .leastPeriod) }
 
-    /// - Parameter orElse: Another allowed value, in the words of the error message.
-    static func period(orElse: String = "") -> Form { span(.period, least: Shape.leastPeriod, orElse: orElse) }
-
-    private static func span(_ shape: Shape, least: SimulationTime, orElse: String = "") -> Form {
-        Form(shape) {
+    private static func span(_ definition: String, least: SimulationTime) -> Form {
+        Form(ConfigurationSchema.reference(definition)) {
             .number($0.seconds)
         } read: { found in
-            guard let span = found.duration(orElse: orElse) else { return nil }
+            guard let span = found.duration() else { return nil }
             return span >= least ? span : found.refuse(span == .zero ? "longer than 0" : "1ms or longer")
         }
     }
+}
+
+extension SimulationTime {
+    /// A millisecond. Shifts, reviews and shelf lives that are much shorter would bring a billion events a second.
+    static let leastPeriod = SimulationTime(nanoseconds: 1_000_000)
 }
 
 // MARK: - Forms made of others
@@ -145,32 +154,38 @@ extension Form {
     }
 
     /// The same form or `word`, which stands for nil.
-    func or(_ word: String) -> Form<Value?> { or(.word(word), .string(word), .string(word)) }
+    func or(_ word: String) -> Form<Value?> {
+        or(["const": .string(word)], .string(word), .string(word), " or \"\(word)\"")
+    }
 
     /// The same form or `null`, which stands for nil.
-    var orNull: Form<Value?> { or(.null, .null, .null) }
+    var orNull: Form<Value?> { or(["type": "null"], .null, .null) }
 
-    private func or(_ other: Shape, _ json: JSONValue, _ node: JSONNode.Value) -> Form<Value?> {
-        Form<Value?>(shape: .either([shape, other])) { value, purpose in
+    private func or(
+        _ other: JSONValue, _ json: JSONValue, _ node: JSONNode.Value, _ orElse: String = ""
+    ) -> Form<Value?> {
+        Form<Value?>(shape: .either(shape, Shape(schema: other))) { value, purpose in
             value.map { write($0, purpose) } ?? json
         } read: { found in
-            found.node.value == node ? .some(nil) : read(found).map { .some($0) }
+            found.node.value == node ? .some(nil) : read(found.or(orElse)).map { .some($0) }
         }
     }
 
     /// The same form, or an object of another form.
     ///
-    /// - Parameter isObject: Whether a value is written as an object.
-    func or(_ object: Form, where isObject: @escaping @Sendable (Value) -> Bool) -> Form {
-        Form(shape: .either([shape, object.shape])) { value, purpose in
+    /// - Parameters:
+    ///   - orElse: All other allowed values, in the words of the error message.
+    ///   - isObject: Whether a value is written as an object.
+    func or(_ object: Form, _ orElse: String = "", where isObject: @escaping @Sendable (Value) -> Bool) -> Form {
+        Form(shape: .either(shape, object.shape)) { value, purpose in
             isObject(value) ? object.write(value, purpose) : write(value, purpose)
         } read: { found in
-            found.isObject ? object.read(found) : read(found)
+            found.isObject ? object.read(found) : read(found.or(orElse))
         }
     }
 
-    /// The same text with another shape for schema and guide.
-    func shaped(_ shape: Shape) -> Form { Form(shape: shape, write: write, read: read) }
+    /// The same text with another schema.
+    func described(_ schema: JSONValue) -> Form { Form(shape: Shape(schema: schema), write: write, read: read) }
 
     /// The same form, of whose values some are reported.
     ///
@@ -187,7 +202,8 @@ extension Form {
     ///
     /// - Parameter noun: The elements in the words of an error message, such as `numbers of makers`.
     static func list<Element>(_ element: Form<Element>, of noun: String) -> Form where Value == [Element] {
-        Form(shape: .list(element.shape)) { elements, purpose in
+        let schema: JSONValue = ["type": "array", "items": element.shape.schema, "minItems": 1]
+        return Form(shape: Shape(schema: schema)) { elements, purpose in
             .array(elements.map { element.write($0, purpose) })
         } read: { found in
             guard case .array(let nodes) = found.node.value, !nodes.isEmpty else {
@@ -227,16 +243,16 @@ extension Form {
     ) -> Form {
         let keys = settings.map { setting in
             var key = setting.key
-            if key.required == nil, key.shape.hasDefault { key.standard = setting.write(initial, .everything) }
+            // The members of a section have defaults of their own.
+            if key.required == nil, !key.shape.isSection { key.standard = setting.write(initial, .everything) }
             return key
         }
-        return Form(shape: .object(keys)) { value, purpose in
+        let shape = Shape(schema: ConfigurationSchema.object(keys), members: .keys(keys), isSection: true)
+        return Form(shape: shape) { value, purpose in
             .object(
                 settings.compactMap { setting in
-                    guard purpose.wants(setting.key.audience), let json = setting.write(value, purpose) else {
-                        return nil
-                    }
-                    return JSONValue.Member(key: setting.key.name, value: json)
+                    guard purpose.rawValue <= setting.key.scope.rawValue else { return nil }
+                    return setting.write(value, purpose).map { .init(key: setting.key.name, value: $0) }
                 })
         } read: { found in
             guard found.isObject(with: keys) else { return nil }
@@ -258,7 +274,12 @@ extension Form {
     static func named<Element>(
         _ element: Form<Element>, atLeastOne noun: String? = nil, most: Int? = nil, fallback: Element? = nil
     ) -> Form where Value == [Named<Element>] {
-        Form(shape: .named(element.shape, least: noun == nil ? 0 : 1, most: most)) { members, purpose in
+        let schema: JSONValue = [
+            "type": "object", "additionalProperties": element.shape.schema,
+            "minProperties": noun == nil ? nil : 1, "maxProperties": most.map { .whole($0) },
+        ]
+        let shape = Shape(schema: schema, members: .named(element.shape, most: most), isSection: true)
+        return Form(shape: shape) { members, purpose in
             .object(members.map { .init(key: $0.name, value: element.write($0.value, purpose)) })
         } read: { found in
             guard found.isObject(with: nil) else { return nil }
@@ -285,7 +306,8 @@ extension Form {
     /// - Parameter expected: Ends the message about any other number of keys.
     static func oneOf(_ alternatives: [Alternative<Value>], must expected: String) -> Form {
         let keys = alternatives.map(\.key)
-        return Form(shape: .oneOf(keys)) { value, purpose in
+        let shape = Shape(schema: ConfigurationSchema.object(keys, hasOneKey: true), members: .keys(keys))
+        return Form(shape: shape) { value, purpose in
             for alternative in alternatives {
                 guard let json = alternative.write(value, purpose) else { continue }
                 return .object([.init(key: alternative.key.name, value: json)])
@@ -299,16 +321,6 @@ extension Form {
                 alternatives.first { $0.key.name == member.key }.flatMap { $0.read(found.value(of: member)) }
             }
             return values.first ?? nil
-        }
-    }
-}
-
-extension Shape {
-    /// Whether an absent key of this shape has one value, not members with their own defaults.
-    fileprivate var hasDefault: Bool {
-        switch self {
-        case .object, .named: false
-        default: true
         }
     }
 }

@@ -5,6 +5,8 @@ struct Found {
     let node: JSONNode
     let path: String
     let report: ProblemReport
+    /// Other allowed values, for the end of a message.
+    var orElse = ""
 
     /// A member of an object by its key, or nil.
     subscript(key: String) -> Found? {
@@ -21,6 +23,11 @@ struct Found {
     }
 
     var isObject: Bool { if case .object = node.value { true } else { false } }
+
+    /// The same value with other allowed values for a message, unless it has some.
+    func or(_ orElse: String) -> Found {
+        Found(node: node, path: path, report: report, orElse: self.orElse.isEmpty ? orElse : self.orElse)
+    }
 
     func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
@@ -78,16 +85,8 @@ extension Found {
         return check(value, range)
     }
 
-    /// - Parameter orElse: Other allowed values, in the words of the error message.
-    func integer(_ range: ClosedRange<Int>, orElse: String = "") -> Int? {
-        guard case .number(let double, let text) = node.value, let value = Int(text) ?? Int(exactly: double) else {
-            return refuse("a whole number from \(range.lowerBound) to \(range.upperBound)\(orElse)")
-        }
-        return check(value, range, orElse: orElse)
-    }
-
     /// A number of seconds or a string with a unit, from 0.
-    func duration(orElse: String = "") -> SimulationTime? {
+    func duration() -> SimulationTime? {
         switch node.value {
         case .number(let seconds, _) where seconds >= 0:
             return DurationText.nanoseconds(seconds: seconds).map(SimulationTime.init(nanoseconds:)) ?? .never
@@ -105,7 +104,7 @@ extension Found {
         return refuse(isZero ? "more than 0" : "at least \(Self.plain(least))")
     }
 
-    private func check<Value: Comparable>(_ value: Value, _ range: ClosedRange<Value>, orElse: String = "") -> Value? {
+    func check<Value: Comparable>(_ value: Value, _ range: ClosedRange<Value>) -> Value? {
         if range.contains(value) { return value }
         let isLow = value < range.lowerBound
         let bound = Self.plain(isLow ? range.lowerBound : range.upperBound)

@@ -10,7 +10,9 @@ struct Setting<Root: Sendable>: Sendable {
     let read: @Sendable (Found, inout Root) -> Bool
     /// Returns nil if the key is left out.
     let write: @Sendable (Root, Purpose) -> JSONValue?
+}
 
+extension Setting {
     /// - Parameters:
     ///   - required: What the value must be, in the words of an error message; nil if the key is optional.
     ///   - isLeftOut: Whether a resolved configuration is without a value.
@@ -18,40 +20,32 @@ struct Setting<Root: Sendable>: Sendable {
     init<Value>(
         _ name: String, _ place: ValuePath<Root, Value>, _ form: Form<Value>, required: String? = nil,
         isLeftOut: @escaping @Sendable (Value) -> Bool = { _ in false }, change: ConfigurationKey.Change? = nil,
-        audience: ConfigurationKey.Audience = .all, _ about: String
+        scope: Purpose = .fingerprint, _ about: String
     ) {
-        key = ConfigurationKey(
+        let key = ConfigurationKey(
             spellings: [.init(name: name, shape: form.shape, about: about)], required: required, change: change,
-            audience: audience)
-        read = { object, root in
+            scope: scope)
+        self.init(key: key) { object, root in
             guard let value = object[name].flatMap(form.read) else { return false }
             root[keyPath: place] = value
             return true
-        }
-        write = { root, purpose in
+        } write: { root, purpose in
             let value = root[keyPath: place]
             return isLeftOut(value) ? nil : form.write(value, purpose)
         }
     }
 
-    init(
-        _ key: ConfigurationKey, read: @escaping @Sendable (Found, inout Root) -> Bool,
-        write: @escaping @Sendable (Root, Purpose) -> JSONValue?
-    ) {
-        (self.key, self.read, self.write) = (key, read, write)
-    }
-
     /// An optional key without a default.
     init<Value>(
         _ name: String, _ place: ValuePath<Root, Value?>, _ form: Form<Value>,
-        change: ConfigurationKey.Change? = nil, audience: ConfigurationKey.Audience = .all, _ about: String
+        change: ConfigurationKey.Change? = nil, scope: Purpose = .fingerprint, _ about: String
     ) {
         let optional = form.mapped {
             Value?.some($0)
         } back: {
             $0!
         }
-        self.init(name, place, optional, isLeftOut: { $0 == nil }, change: change, audience: audience, about)
+        self.init(name, place, optional, isLeftOut: { $0 == nil }, change: change, scope: scope, about)
     }
 }
 

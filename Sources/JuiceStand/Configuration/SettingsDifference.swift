@@ -38,52 +38,41 @@ package struct SettingsDifference: Equatable, Sendable {
     ///   - shape: Of the values, or of a value around them that is one setting.
     ///   - key: Of the values, or of an object around them.
     private mutating func compare(
-        _ old: JSONValue?, _ new: JSONValue?, _ path: String, _ shape: Shape, _ key: ConfigurationKey? = nil,
-        isPart: Bool = false
+        _ old: JSONValue?, _ new: JSONValue?, _ path: String, _ shape: Shape, _ key: ConfigurationKey? = nil
     ) {
         guard old != new else { return }
-        if isPart, old == nil || new == nil {
-            obstacles.append("\(path): \(Self.isPart)")
-        } else if case .object(let olds)? = old, case .object(let news)? = new,
-            shape.isSection(key) || olds.map(\.key) == news.map(\.key)
-        {
-            let added = news.filter { member in !olds.contains { $0.key == member.key } }
-            for member in olds + added {
-                compare(
-                    member.key, old?[member.key], new?[member.key], path.isEmpty ? member.key : "\(path).\(member.key)",
-                    in: shape, key)
+        let isWhole = if case .refusesAsOne? = key?.change { true } else { false }
+        guard case .object(let olds)? = old, case .object(let news)? = new,
+            shape.isSection && !isWhole || olds.map(\.key) == news.map(\.key)
+        else { return add(old, new, path, key) }
+        let added = news.filter { member in !olds.contains { $0.key == member.key } }
+        for name in (olds + added).map(\.key) {
+            let (old, new) = (old?[name], new?[name])
+            let path = path.isEmpty ? name : "\(path).\(name)"
+            switch shape.members {
+            case .keys(let keys) where shape.isSection:
+                guard var inner = keys.first(where: { $0.name == name }) else {
+                    preconditionFailure("no key of the table is called \(path)")
+                }
+                inner.change = inner.change ?? key?.change
+                compare(old, new, path, inner.shape, inner)
+            // Only what the stand opened with has a limit.
+            case .named(_, .some) where old == nil || new == nil: obstacles.append("\(path): \(Self.isPart)")
+            case .named(let member, _): compare(old, new, path, member, key)
+            default: compare(old, new, path, shape, key)
             }
-        } else if let obstacle = Self.obstacle(key?.change, isOptional: old == nil || new == nil) {
-            obstacles.append("\(path): \(obstacle)")
-        } else {
+        }
+    }
+
+    /// Adds the change of a setting, or why it can't change while the stand is open.
+    private mutating func add(_ old: JSONValue?, _ new: JSONValue?, _ path: String, _ key: ConfigurationKey?) {
+        switch key?.change {
+        case .refuses(let reason)?, .refusesAsOne(let reason)?: obstacles.append("\(path): \(reason)")
+        case .needsValue(let reason)? where old == nil || new == nil: obstacles.append("\(path): \(reason)")
+        case nil, .needsValue?:
             let change = SettingChange(key: path, from: Self.text(old), to: Self.text(new))
             changes.append(change)
-            if key?.audience != .displays { announced.append(change) }
-        }
-    }
-
-    private mutating func compare(
-        _ name: String, _ old: JSONValue?, _ new: JSONValue?, _ path: String, in shape: Shape, _ key: ConfigurationKey?
-    ) {
-        switch shape {
-        case .object(let keys):
-            guard var inner = keys.first(where: { $0.name == name }) else {
-                preconditionFailure("no key of the table is called \(path)")
-            }
-            inner.change = inner.change ?? key?.change
-            compare(old, new, path, inner.shape, inner)
-        // Only what the stand opened with has a limit.
-        case .named(let member, _, let most): compare(old, new, path, member, key, isPart: most != nil)
-        default: compare(old, new, path, shape, key)
-        }
-    }
-
-    /// Why a setting can't change while the stand is open; nil if it can.
-    private static func obstacle(_ change: ConfigurationKey.Change?, isOptional: Bool) -> String? {
-        switch change {
-        case nil: nil
-        case .refuses(let reason)?, .refusesAsOne(let reason)?: reason
-        case .needsValue(let reason)?: isOptional ? reason : nil
+            if key?.scope != .everything { announced.append(change) }
         }
     }
 
@@ -92,17 +81,6 @@ package struct SettingsDifference: Equatable, Sendable {
         case nil: "none"
         case .string(let text)?: text
         case let value?: value.compact()
-        }
-    }
-}
-
-extension Shape {
-    /// Whether each member of an object of this shape is a setting; a law or a restocking rule is one as a whole.
-    fileprivate func isSection(_ key: ConfigurationKey?) -> Bool {
-        if case .refusesAsOne? = key?.change { return false }
-        return switch self {
-        case .object, .named: true
-        default: false
         }
     }
 }

@@ -1,51 +1,27 @@
 import TextFormats
 
 /// What a value of a configuration may be. The schema, the guide and the comparison of two configurations walk it.
-package indirect enum Shape: Sendable {
-    /// A string without control characters.
-    case text
-    /// `#rrggbb`.
-    case colour
-    /// One emoji or a short text.
-    case picture
-    case flag
-    case null
-    /// Exactly this string.
-    case word(String)
-    case choice([String])
-    case integer(ClosedRange<Int>)
-    case number(ClosedRange<Double>)
-    /// A span of time above 0.
-    case duration
-    /// A span of time of at least `leastPeriod`, after which something happens again.
-    case period
-    /// An amount in some unit, of at least `least`.
-    case amount(DistributionUnit, least: Double)
-    /// A constant amount, or an object with the one key that names a law. Draws are whole numbers up to `most`, if
-    /// that is given.
-    case distribution(DistributionUnit, most: Int?)
-    /// At least one element.
-    case list(Shape)
-    case object([ConfigurationKey])
-    /// An object with exactly one of these keys.
-    case oneOf([ConfigurationKey])
-    /// An object whose keys the user chooses, with `least` to `most` members.
-    case named(Shape, least: Int, most: Int?)
-    case either([Shape])
+package struct Shape: Sendable {
+    /// What the members of an object may be.
+    package enum Members: Sendable {
+        /// Nothing is known of them, or the value is no object.
+        case unknown
+        case keys([ConfigurationKey])
+        /// The user chooses the keys, at most `most` of them.
+        indirect case named(Shape, most: Int?)
+    }
 
-    /// A millisecond. Shifts, reviews and shelf lives that are much shorter would bring a billion events a second.
-    static let leastPeriod = SimulationTime(nanoseconds: 1_000_000)
-}
+    /// The JSON Schema of the value. It can't say how values depend on each other, such as `from` and `to`.
+    package var schema: JSONValue
+    package var members = Members.unknown
+    /// Whether each member is a setting of its own, as those of a fruit. A law or a restocking rule is one as a whole.
+    package var isSection = false
 
-/// What the values of a distribution are measured in.
-package enum DistributionUnit: Sendable {
-    /// Numbers of seconds, or durations with a unit.
-    case seconds
-    /// Plain numbers.
-    case count
-
-    /// The range of plain numbers.
-    static let counts = 0...1e9
+    /// One value or the other.
+    static func either(_ one: Shape, _ other: Shape) -> Shape {
+        let members = if case .unknown = one.members { other.members } else { one.members }
+        return Shape(schema: ["anyOf": [one.schema, other.schema]], members: members)
+    }
 }
 
 /// What is known of a key of a configuration besides the place of its value.
@@ -68,15 +44,6 @@ package struct ConfigurationKey: Sendable {
         case refusesAsOne(String)
     }
 
-    /// Whether and where the value is written.
-    enum Audience: Sendable {
-        case all
-        /// It changes no event, so the fingerprint of a configuration is without it.
-        case withoutFingerprint
-        /// It changes displays alone, so results and ledgers are without it, too.
-        case displays
-    }
-
     /// The spelling in a resolved configuration, then the others.
     package var spellings: [Spelling]
     /// What the value must be, in the words of an error message; nil if the key is optional.
@@ -85,7 +52,8 @@ package struct ConfigurationKey: Sendable {
     package var standard: JSONValue?
     /// Nil for what holds of the object around it. A stand follows all other changes.
     var change: Change?
-    var audience = Audience.all
+    /// The last purpose for which the value is written.
+    var scope = Purpose.fingerprint
 
     package var name: String { spellings[0].name }
     package var shape: Shape { spellings[0].shape }

@@ -45,18 +45,21 @@ package struct StandConfiguration: Sendable {
         guard var settings = StandSettings.form.read(document) else { throw .invalid(report.problems.listed) }
         StandRules.checkNames(document, settings)
         StandRules.checkMap(document, settings.menu)
-        var opens = Self.opening(document, report)
+        // The form of the key reads dates only.
+        var opens = CalendarTime(settings.opens)!.nanosecondsSinceEpoch()!
         if case .week(var week) = settings.customers.arrivals {
-            week.opening = Self.sinceMonday(opens ?? Self.usualOpening)
+            week.opening = Self.sinceMonday(opens)
             settings.customers.arrivals = .week(week)
         }
         // A trace cannot be read without a valid menu. The other problems are still reported.
         if report.problems.isEmpty, case .trace(var trace) = settings.customers.arrivals {
             trace.source.file = Self.path(trace.source.file, document, of: source)
-            (trace, opens) = try TraceLoader.load(trace.source, settings.menu, opens: opens)
-            settings.customers.arrivals = .trace(trace)
+            let given = document["opens"] == nil ? nil : opens
+            let (loaded, opening) = try TraceLoader.load(trace.source, settings.menu, opens: given)
+            settings.customers.arrivals = .trace(loaded)
+            opens = opening ?? opens
         }
-        settings.opens = opens.map { CalendarTime(nanosecondsSinceEpoch: $0).description } ?? Self.usualOpens
+        settings.opens = CalendarTime(nanosecondsSinceEpoch: opens).description
         StandRules.check(document, settings)
         guard report.problems.isEmpty else { throw .invalid(report.problems.listed) }
         settings.fingerprint = settings.makeFingerprint()
@@ -84,20 +87,9 @@ package struct StandConfiguration: Sendable {
     }
 }
 
-// MARK: - The opening and the path of a trace
+// MARK: - The week of the opening and the path of a trace
 
 extension StandConfiguration {
-    private static let usualOpens = StandSettings.standard.opens
-    private static let usualOpening: Int64 = 20_454 * CalendarTime.day
-
-    /// The opening in nanoseconds since 1970; nil if the configuration has none.
-    private static func opening(_ root: Found, _ report: ProblemReport) -> Int64? {
-        guard let opens = root["opens"], let text = Form.text.read(opens) else { return nil }
-        if let nanoseconds = CalendarTime(text)?.nanosecondsSinceEpoch() { return nanoseconds }
-        opens.mustBe("a date such as \"2026-05-04T08:00:00\"")
-        return nil
-    }
-
     /// The time from Monday midnight to an instant.
     private static func sinceMonday(_ nanosecondsSinceEpoch: Int64) -> SimulationTime {
         let time = CalendarTime(nanosecondsSinceEpoch: nanosecondsSinceEpoch)

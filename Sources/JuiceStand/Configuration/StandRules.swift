@@ -1,4 +1,3 @@
-import Platform
 import TextFormats
 
 /// The rules across keys of a configuration. Each reports what breaks it.

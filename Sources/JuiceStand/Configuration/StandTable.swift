@@ -13,19 +13,22 @@ extension StandSettings {
     private static let rows: [Setting<StandSettings>] = [
         Setting("stand", \.stand, .text, change: .refuses(atOpening), "A label in logs and metrics."),
         Setting(
-            "opens", \.opens, .text, change: .refuses(atOpening),
+            "opens", \.opens,
+            .text(must: "a date such as \"2026-05-04T08:00:00\"") {
+                CalendarTime($0)?.nanosecondsSinceEpoch() != nil
+            }, change: .refuses(atOpening),
             "The date and time at which the stand opens, such as 2026-05-04T08:00:00."),
         Setting(
             "seed", \.seed,
             Form<Int>.integer(0...Int.max).mapped({ UInt64($0) }, back: { Int($0) }),
-            change: .refuses(atOpening), audience: .withoutFingerprint, "The seed of all random streams."),
+            change: .refuses(atOpening), scope: .results, "The seed of all random streams."),
         Setting(
             "wiring", \.wiring,
             Form<WiringChoice>.choice.mapped({ $0.rawValue }, back: { WiringChoice(rawValue: $0)! }),
-            change: .refuses(atOpening), audience: .withoutFingerprint, "How events reach observers."),
+            change: .refuses(atOpening), scope: .results, "How events reach observers."),
         Setting("currency", \.currency, .text, change: .refuses(atOpening), "The currency of prices and costs."),
         Setting(
-            "wage", \.wage, money, change: .refuses(reckonedOverall), audience: .withoutFingerprint,
+            "wage", \.wage, money, change: .refuses(reckonedOverall), scope: .results,
             "What an hour of one maker on duty costs."),
         Setting(
             "fruits", \.fruits,
@@ -66,16 +69,21 @@ struct FruitSettings {
     fileprivate static let rows: [Setting<FruitSettings>] = [
         .names(\.names),
         Setting(
-            "colour", \.colour, .text(.colour, must: "a colour such as \"#e4344b\"", where: FruitFace.isColour),
-            audience: .displays, "The colour on displays. Usual fruits have one; the default is grey."),
+            "colour", \.colour,
+            .text(
+                ["type": "string", "pattern": "^#[0-9A-Fa-f]{6}$"], must: "a colour such as \"#e4344b\"",
+                where: FruitFace.isColour),
+            scope: .everything, "The colour on displays. Usual fruits have one; the default is grey."),
         Setting(
             "picture", \.picture,
-            .text(.picture, must: "one emoji or 1 to 16 bytes of text", where: FruitFace.isPicture),
-            audience: .displays,
+            .text(
+                ConfigurationSchema.reference("text", [.init(key: "minLength", value: 1)]),
+                must: "one emoji or 1 to 16 bytes of text", where: FruitFace.isPicture),
+            scope: .everything,
             "One emoji, or at most 16 bytes of text, for displays. Usual fruits have one; the default is a letter."),
         Setting(
             "initial", \.shelf.initial,
-            Form.integer(0...StandSettings.mostPieces, orElse: " or \"unlimited\"").or("unlimited"),
+            Form.integer(0...StandSettings.mostPieces).or("unlimited"),
             change: .refuses("only counts at the opening; change the stock by hand"), "Pieces in stock at the opening."),
         Setting(
             "capacity", \.shelf.capacity, .integer(1...StandSettings.mostPieces),
@@ -84,7 +92,7 @@ struct FruitSettings {
             "lowStock", \.shelf.lowStock, .integer(0...StandSettings.mostPieces), "The level at which stock is low."),
         Setting("restock", \.shelf.restock, RestockPolicy.form, "The restocking rule."),
         Setting(
-            "shelfLife", \.shelf.shelfLife, .period(),
+            "shelfLife", \.shelf.shelfLife, .period,
             change: .needsValue("fruit can't begin or cease to spoil while the stand is open"),
             "The age at which a piece spoils."),
         Setting(
@@ -115,7 +123,7 @@ extension RestockPolicy {
     fileprivate static let form: Form<RestockPolicy> = {
         let rules = Form.oneOf([upToLevel, ofQuantity], must: ": orderUpTo or fixedQuantity")
         return Form(
-            shape: .either([.word("manual"), rules.shape]),
+            shape: .either(Shape(schema: ["const": "manual"]), rules.shape),
             write: { policy, purpose in policy == .manual ? "manual" : rules.write(policy, purpose) }
         ) { found in
             if found.node.value == .string("manual") { return .manual }
@@ -149,9 +157,7 @@ extension RestockPolicy {
                     "level", \.level, .integer(-StandSettings.mostPieces + 1...StandSettings.mostPieces),
                     required: "a whole number", "Orders up to this."),
                 leadTime(\.leadTime),
-                Setting(
-                    "review", \.review, Form.period(orElse: " or \"continuous\"").or("continuous"),
-                    "How often the rule is applied."),
+                Setting("review", \.review, Form.period.or("continuous"), "How often the rule is applied."),
             ]
         ) { found, rule in
             if rule.level > rule.reorderPoint { return true }
@@ -188,16 +194,15 @@ extension RestockPolicy {
 
 /// A juice as a configuration describes it.
 struct JuiceSettings {
-    var names: [LocalizedName] = []
-    var category: String?
-    var method: String?
+    /// Without its name and its recipe.
+    var entry = Menu.JuiceEntry(name: "", recipe: [])
     /// Pieces by the name of the fruit.
     var recipe: [Named<Int>] = []
     var offer = StandSettings.Offer()
 
     fileprivate static let rows: [Setting<JuiceSettings>] = [
-        .names(\.names), Setting("category", \.category, .text, "A category, to filter the menu by."),
-        Setting("method", \.method, .text, "How the juice is made, for the menu."),
+        .names(\.entry.names), Setting("category", \.entry.category, .text, "A category, to filter the menu by."),
+        Setting("method", \.entry.method, .text, "How the juice is made, for the menu."),
         Setting(
             "recipe", \.recipe, .named(.integer(1...1_000_000), atLeastOne: "fruit"),
             required: "an object of fruits and pieces per cup",
@@ -223,7 +228,7 @@ extension StandSettings {
         let shifts = Form.object(
             none,
             [
-                Setting("every", \.every, .period(), required: "a duration", "How long each shift lasts."),
+                Setting("every", \.every, .period, required: "a duration", "How long each shift lasts."),
                 Setting(
                     "makers", \.makers, .list(.integer(0...mostMakers), of: "numbers of makers"),
                     required: "a list of numbers of makers", "The makers of each shift in turn."),
@@ -238,9 +243,9 @@ extension StandSettings {
                     "shifts", \.self, shifts, required: #"{"every": …, "makers": […]}"#,
                     "Makers by time since the opening.")
             ])
-        return Form.limit(1...mostMakers, orElse: ", \"unlimited\" or {\"shifts\": …}")
-            .mapped({ Team(makers: $0, shifts: nil) }, back: { $0.makers })
-            .or(byShifts.mapped({ Team(makers: $0.makers[0], shifts: $0) }, back: { $0.shifts! })) { $0.shifts != nil }
+        let team = byShifts.mapped({ Team(makers: $0.makers[0], shifts: $0) }, back: { $0.shifts! })
+        return Form.limit(1...mostMakers).mapped({ Team(makers: $0, shifts: nil) }, back: { $0.makers })
+            .or(team, ", \"unlimited\" or {\"shifts\": …}") { $0.shifts != nil }
     }()
 }
 
@@ -266,7 +271,8 @@ extension StandSettings.Customers {
             guard case .constant(let count) = law, count > Double(most) else { return nil }
             return "must be at most \(most), found \(found.text)"
         }
-        return form.shaped(.distribution(.count, most: most))
+        let maximum = JSONValue.Member(key: "maximum", value: .whole(most))
+        return form.described(ConfigurationSchema.reference("distributionOfCounts", [maximum]))
     }
 }
 
@@ -313,19 +319,17 @@ extension StandSettings {
         get {
             zip(menu.juices, offers).map { entry, offer in
                 let recipe = entry.recipe.map { Named(name: menu.name(of: $0.fruit), value: $0.pieces) }
-                let juice = JuiceSettings(
-                    names: entry.names, category: entry.category, method: entry.method, recipe: recipe, offer: offer)
-                return Named(name: entry.name, value: juice)
+                return Named(name: entry.name, value: JuiceSettings(entry: entry, recipe: recipe, offer: offer))
             }
         }
         set {
             let entries = newValue.map { juice in
-                Menu.JuiceEntry(
-                    name: juice.name, names: juice.value.names, category: juice.value.category,
-                    method: juice.value.method,
-                    recipe: juice.value.recipe.compactMap { ingredient in
-                        menu.fruit(named: ingredient.name).map { Ingredient($0, ingredient.value) }
-                    })
+                var entry = juice.value.entry
+                entry.name = juice.name
+                entry.recipe = juice.value.recipe.compactMap { ingredient in
+                    menu.fruit(named: ingredient.name).map { Ingredient($0, ingredient.value) }
+                }
+                return entry
             }
             menu = Menu(fruits: menu.fruits, juices: entries)
             offers = newValue.map(\.value.offer)

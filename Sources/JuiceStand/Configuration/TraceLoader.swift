@@ -24,16 +24,16 @@ extension Trace.Source {
                 "What to do with an item that is neither in the map nor on the menu."),
             Setting(
                 "timeFormat", \.timeFormat,
-                .text(.text, must: "a format of strptime such as \"%d.%m.%Y %H:%M\"") { TimeFormat($0) != nil },
+                .text(must: "a format of strptime such as \"%d.%m.%Y %H:%M\"") { TimeFormat($0) != nil },
                 "The format of the times as in strptime, such as %d.%m.%Y %H:%M."),
             Setting(
                 "timeZone", \.timeZone,
-                .text(.text, must: "an offset from UTC such as \"+09:00\"") { TimeFormat.offset($0) != nil },
+                .text(must: "an offset from UTC such as \"+09:00\"") { TimeFormat.offset($0) != nil },
                 "The shop's clock, such as +09:00, to which Unix times and times with an offset are turned."),
             Setting(
                 "where", \.conditions,
                 .list(
-                    .text(.text, must: TillCondition.expectation) { TillCondition($0) != nil },
+                    .text(must: TillCondition.expectation) { TillCondition($0) != nil },
                     of: "conditions such as \"COLUMN=VALUE\""),
                 isLeftOut: \.isEmpty,
                 "Conditions such as COLUMN=VALUE or COLUMN!=VALUE. Lines that do not fulfil all of them are left out."),
@@ -129,18 +129,12 @@ enum TraceLoader {
 
 /// The juice of each item of a trace.
 private struct JuicesOfItems {
-    private enum Fate {
-        case juice(Juice)
-        case leftOut
-        case unknown
-    }
-
     private let unmapped: Trace.Unmapped
     private let menu: Menu
-    private var named: [String: Juice?] = [:]
-    /// The same with plain names, for items that are spelled otherwise.
+    /// By the names of the menu and the map, and by the items that have come; nil leaves the item out.
+    private var juices: [String: Juice?] = [:]
+    /// By plain names, for items that are spelled otherwise.
     private var spelled: [String: Juice?] = [:]
-    private var fates: [String: Fate] = [:]
     private var dealt = 0
     /// The first item that was left out because it is unmapped.
     private var firstSkipped: String?
@@ -151,40 +145,36 @@ private struct JuicesOfItems {
         unmapped = source.unmapped
         self.menu = menu
         func set(_ name: String, _ juice: Juice?) {
-            named[name] = .some(juice)
+            juices[name] = .some(juice)
             spelled[name.plain] = .some(juice)
         }
         for (index, juice) in menu.juices.enumerated() { set(juice.name, Juice(index: index)) }
         for (item, juice) in source.map { set(item, juice.flatMap { menu.juice(named: $0) }) }
     }
 
-    subscript(item: String) -> Juice? { if case .juice(let juice)? = fates[item] { juice } else { nil } }
+    subscript(item: String) -> Juice? { juices[item] ?? nil }
 
     /// Whether a line with an item has a juice.
     mutating func keeps(_ item: String, _ place: () -> Place) -> Bool {
-        let fate = fates[item] ?? fate(of: item)
-        fates[item] = fate
-        switch fate {
-        case .juice: return true
-        case .leftOut: return false
-        case .unknown:
-            let message = "unknown item \"\(item)\"; expected a juice of the menu or a key of \"map\""
-            problems.add(TextProblem(place: place(), message: message))
-            return false
+        if let known = juices[item] { return known != nil }
+        var juice: Juice?
+        if let alike = spelled[item.plain] {
+            juice = alike
+        } else {
+            switch unmapped {
+            case .skip:
+                if firstSkipped == nil { firstSkipped = item }
+            case .cycle:
+                juice = Juice(index: dealt % menu.juices.count)
+                dealt += 1
+            case .error:
+                let message = "unknown item \"\(item)\"; expected a juice of the menu or a key of \"map\""
+                problems.add(TextProblem(place: place(), message: message))
+                return false
+            }
         }
-    }
-
-    private mutating func fate(of name: String) -> Fate {
-        if let known = named[name] ?? spelled[name.plain] { return known.map(Fate.juice) ?? .leftOut }
-        switch unmapped {
-        case .skip:
-            if firstSkipped == nil { firstSkipped = name }
-            return .leftOut
-        case .error: return .unknown
-        case .cycle:
-            defer { dealt += 1 }
-            return .juice(Juice(index: dealt % menu.juices.count))
-        }
+        juices[item] = .some(juice)
+        return juice != nil
     }
 
     func nothingLeft(of records: Int, in file: String) -> TextProblem {
