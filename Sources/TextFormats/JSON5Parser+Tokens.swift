@@ -158,9 +158,8 @@ extension JSON5Parser {
             return refuse("expected a \(isWord ? "finite " : "")number, found \(quoted)", at: start)
         }
         if isStrict {
-            let point = digits.firstIndex(of: ASCII.point)
-            let isBarePoint = point.map { $0 == first || scalar(at: $0 + 1)?.isDigit != true } ?? false
-            if isHexadecimal || text[start] == ASCII.plus || isBarePoint {
+            var line = FlatLine(text, in: start..<position)
+            guard line.number() != nil, line.isAtEnd else {
                 return refuse("expected a decimal number, found \(number.inQuotes)", at: start)
             }
         }

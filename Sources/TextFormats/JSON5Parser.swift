@@ -36,7 +36,7 @@ package struct JSON5Parser {
         let hasMark = dialect == .json5 && bytes.starts(with: ASCII.byteOrderMark)
         var parser = JSON5Parser(
             text: hasMark ? Array(bytes.dropFirst(ASCII.byteOrderMark.count)) : Array(bytes),
-            isStrict: dialect == .json, source: source, firstLine: firstLine, valuesLeft: mostValues)
+            isStrict: dialect == .json, source: source, firstLine: firstLine, mostValues: mostValues)
         return (parser.document(), parser.problems)
     }
 
@@ -52,8 +52,9 @@ package struct JSON5Parser {
     private let firstLine: Int
     /// The place counted last, without the first line.
     private var counted = (position: 0, lines: 0, column: 1)
-    /// How many more values the document may have.
-    private var valuesLeft: Int
+    /// The values begun so far.
+    private var values = 0
+    private let mostValues: Int
     /// The closing brackets awaited, outermost first.
     private var awaited: [Unicode.Scalar] = []
     /// Whether the white space skipped last held a line break.
@@ -83,24 +84,20 @@ package struct JSON5Parser {
 
     private mutating func value() -> JSONNode {
         let place = place(at: position)
-        let value = content(at: place)
+        var value: JSONNode.Value?
+        values += 1
+        switch next {
+        case _ where values > mostValues:
+            report("too many values for one document")
+            position = text.count
+        case "{": value = container(until: "}", of: "a member", from: place)
+        case "[": value = container(until: "]", of: "an element", from: place)
+        case "\"", "'": value = string().map { .string($0) }
+        case "+", "-", ".": value = number()
+        default: value = next?.isDigit == true ? number() : word()
+        }
         isSound = value != nil
         return JSONNode(value: value ?? .invalid, place: place)
-    }
-
-    private mutating func content(at place: Place) -> JSONNode.Value? {
-        if valuesLeft == 0 {
-            defer { position = text.count }
-            return refuse("too many values for one document")
-        }
-        valuesLeft -= 1
-        switch next {
-        case "{": return container(until: "}", of: "a member", from: place)
-        case "[": return container(until: "]", of: "an element", from: place)
-        case "\"", "'": return string().map { .string($0) }
-        case "+", "-", ".": return number()
-        default: return next?.isDigit == true ? number() : word()
-        }
     }
 }
 
@@ -171,11 +168,17 @@ extension JSON5Parser {
             let isBracket = next == "]" || next == "}"
             if depth == 0 && next == closer { return true }
             if depth == 0 && isBracket && awaited.contains(next) { return false }
-            advance()
+            if next == "\"" || next == "'" {
+                // The faulty part has been reported.
+                let known = problems
+                _ = string()
+                problems = known
+            } else {
+                advance()
+            }
             if depth == 0 && next == "," { return true }
             if next == "[" || next == "{" { depth += 1 }
             if isBracket { depth = max(0, depth - 1) }
-            if next == "\"" || next == "'" { skipString(quote: next) }
             skipSpace()
         }
         return true
@@ -187,14 +190,6 @@ extension JSON5Parser {
     private var isAtLineOfNextPart: Bool {
         guard isAfterLineBreak, let next else { return false }
         return next.startsIdentifier || "\"'{[".unicodeScalars.contains(next)
-    }
-
-    private mutating func skipString(quote: Unicode.Scalar) {
-        while let next, next != "\n", next != "\r" {
-            advance()
-            if next == "\\" { advance() }
-            if next == quote { return }
-        }
     }
 }
 

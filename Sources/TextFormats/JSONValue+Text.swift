@@ -5,7 +5,7 @@ extension JSONValue {
     /// RFC 8259 JSON on one line, without spaces.
     package func compact() -> String {
         var text = ""
-        _ = write(to: &text, Separators(comma: ",", colon: ":"))
+        _ = write(to: &text, comma: ",", colon: ":")
         return text
     }
 
@@ -18,14 +18,10 @@ extension JSONValue {
         return text
     }
 
-    /// What stands between the parts of a line.
-    private struct Separators {
-        var comma = ", "
-        var colon = ": "
-    }
-
     /// Writes the value on one line. Returns false, and stops, as soon as `text` has more than `most` bytes.
-    private func write(to text: inout String, _ separators: Separators, most: Int = .max) -> Bool {
+    private func write(
+        to text: inout String, comma: String = ", ", colon: String = ": ", most: Int = .max
+    ) -> Bool {
         switch self {
         case .null: text += "null"
         case .bool(let value): text += value ? "true" : "false"
@@ -37,17 +33,17 @@ extension JSONValue {
         case .array(let elements):
             text += "["
             for (index, element) in elements.enumerated() {
-                if index > 0 { text += separators.comma }
-                guard element.write(to: &text, separators, most: most) else { return false }
+                if index > 0 { text += comma }
+                guard element.write(to: &text, comma: comma, colon: colon, most: most) else { return false }
             }
             text += "]"
         case .object(let members):
             text += "{"
             for (index, member) in members.enumerated() {
-                if index > 0 { text += separators.comma }
+                if index > 0 { text += comma }
                 Self.write(member.key, to: &text)
-                text += separators.colon
-                guard member.value.write(to: &text, separators, most: most) else { return false }
+                text += colon
+                guard member.value.write(to: &text, comma: comma, colon: colon, most: most) else { return false }
             }
             text += "}"
         }
@@ -93,38 +89,33 @@ extension JSONValue {
 extension JSONValue {
     /// - Parameter used: The columns already used on the line, including one for a following comma.
     private func writeLines(to text: inout String, indentation: Int, used: Int) {
+        let brackets: (open: String, close: String)
+        switch self {
+        case .array: brackets = ("[", "]")
+        case .object: brackets = ("{", "}")
+        default:
+            _ = write(to: &text)
+            return
+        }
+        if let line = line(in: Self.prettyWidth - used) {
+            text += line
+            return
+        }
         let inner = indentation + 2
         let margin = "\n" + String(repeating: " ", count: inner)
-        let end = "\n" + String(repeating: " ", count: indentation)
-        switch self {
-        case .array(let elements):
-            if let line = line(in: Self.prettyWidth - used) {
-                text += line
-                return
-            }
-            text += "["
-            for (index, element) in elements.enumerated() {
-                text += index > 0 ? "," + margin : margin
-                element.writeLines(to: &text, indentation: inner, used: inner + 1)
-            }
-            text += end + "]"
-        case .object(let members):
-            if let line = line(in: Self.prettyWidth - used) {
-                text += line
-                return
-            }
-            text += "{"
-            for (index, member) in members.enumerated() {
-                text += index > 0 ? "," + margin : margin
-                var key = ""
-                Self.write(member.key, to: &key)
-                text += key + ": "
-                member.value.writeLines(
-                    to: &text, indentation: inner, used: inner + key.unicodeScalars.count + ": ,".count)
-            }
-            text += end + "}"
-        default: _ = write(to: &text, Separators())
+        text += brackets.open
+        for (index, element) in elements.enumerated() {
+            text += index > 0 ? "," + margin : margin
+            element.writeLines(to: &text, indentation: inner, used: inner + 1)
         }
+        for (index, member) in members.enumerated() {
+            text += index > 0 ? "," + margin : margin
+            var key = ""
+            Self.write(member.key, to: &key)
+            text += key + ": "
+            member.value.writeLines(to: &text, indentation: inner, used: inner + key.unicodeScalars.count + ": ,".count)
+        }
+        text += "\n" + String(repeating: " ", count: indentation) + brackets.close
     }
 
     /// The value on one line; nil if it has more scalars than `room`.
@@ -133,9 +124,6 @@ extension JSONValue {
     private func line(in room: Int) -> String? {
         var line = ""
         // A scalar has at most four bytes.
-        guard write(to: &line, Separators(), most: 4 * max(0, room)), line.unicodeScalars.count <= room else {
-            return nil
-        }
-        return line
+        return write(to: &line, most: 4 * max(0, room)) && line.unicodeScalars.count <= room ? line : nil
     }
 }
