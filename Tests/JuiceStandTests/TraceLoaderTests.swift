@@ -1,6 +1,4 @@
-import Foundation
 import JuiceStand
-import Platform
 import TestSupport
 import Testing
 import TextFormats
@@ -157,14 +155,6 @@ func `the first order's date determines the opening`(
         ])
 }
 
-@Test(arguments: ["1700-01-01T00:00:00", "2150-01-01 00:00:00", "31.12.9999 10:00"])
-func `a time that no till's clock shows is skipped`(time: String) throws {
-    let good = (1...3).map { "2026-05-04 0\($0):00:00,kiwi juice\n" }.joined()
-    let (orders, _, problems) = try read("time,item\n\(good)\(time),kiwi juice\n")
-    #expect(orders.map(\.seconds) == [3600, 7200, 10_800])
-    #expect(problems.count == 1 && problems[0].hasPrefix("orders.csv:5:1: the line is skipped: "), "\(problems)")
-}
-
 @Test func `a file with the newest order first is sorted`() throws {
     let (orders, opens, problems) = try read(
         "time,item\n2026-05-05 08:00:00,banana juice\n2026-05-04 09:00:00,kiwi juice\n2026-05-04 08:00:00,mango juice\n"
@@ -175,18 +165,6 @@ func `a time that no till's clock shows is skipped`(time: String) throws {
             TracedOrder(28_800, "mango juice"), TracedOrder(32_400, "kiwi juice"), TracedOrder(115_200, "banana juice"),
         ])
     #expect(problems == ["orders.csv:2:1: the newest orders come first; they are sorted by time"])
-}
-
-@Test(arguments: [
-    "1777882200", "1777882200000", "04.05.2026 08:10", "May 4, 2026 8:10 am", "20260504081000", "2026-05-04 8:10",
-])
-func `any usual date is read`(time: String) throws {
-    let (orders, opens, problems) = try read("time;item\n\(time);kiwi juice\n13.05.2026 08:00;mango juice\n")
-    let isUnixTime = time.hasPrefix("1777")
-    #expect(
-        problems == (isUnixTime ? ["orders.csv:1:1: numbers from 100,000,000 on are read as Unix times, in UTC"] : []))
-    #expect(opens == "2026-05-04T00:00:00")
-    #expect(orders.first == TracedOrder(29_400, "kiwi juice"))
 }
 
 @Test func `dates with an uncertain order of day and month need a format`() throws {
@@ -298,22 +276,6 @@ private let sales = "time,item\n1,Coffee\n2,kiwi juice\n3,Tea\n4,Bread\n5,Coffee
         ])
 }
 
-@Test(arguments: [",", ";", "\t", "|"])
-func `cups may have decimals, and refunds and zeros are skipped with their line numbers`(separator: String) throws {
-    let rows = [
-        ["time", "item", "n"], ["1", "kiwi juice", "2.0"], ["2", "kiwi juice", "0"], ["3", "kiwi juice", "-1"],
-        ["4", "mango juice", "1"],
-    ]
-    let text = rows.map { $0.joined(separator: separator) + "\n" }.joined()
-    let (orders, _, problems) = try read(text, #""time": "time", "juice": "item", "cups": "n""#)
-    #expect(orders == [TracedOrder(1, "kiwi juice", 2), TracedOrder(4, "mango juice", 1)])
-    #expect(
-        problems == [
-            "orders.csv:3:1: the line is skipped: the quantity is 0",
-            "orders.csv:4:1: the line is skipped: a refund: the quantity is -1",
-        ])
-}
-
 @Test func `spellings of one item are one item`() throws {
     let text = "time,item\n1,Latte\n2,latte \n3,LATTE\n4,Kiwi  Juice\n5,Tea\n"
     let mapped = try read(text, #""time": "time", "juice": "item", "map": {"latte": "mango juice", "tea": null}"#)
@@ -343,25 +305,6 @@ func `cups may have decimals, and refunds and zeros are skipped with their line 
     #expect(problems.last == "orders.csv: 1134 more problems")
 }
 
-@Test func `a trace most of whose lines cannot be used is an error`() throws {
-    let text = "time,item\n1,kiwi juice\n" + String(repeating: "noon,kiwi juice\n", count: 1234)
-    #expect(
-        try read(text).problems == [
-            "orders.csv:3:1: expected a date and a time of day, or seconds since the opening, found \"noon\"; 1,234 of "
-                + "1,235 lines cannot be used"
-        ])
-}
-
-@Test func `a trace may be Latin-1`() throws {
-    let folder = try TemporaryFolder()
-    let bytes = Array("time,item\n1,caf".utf8) + [0xE9, 0x0A]
-    try Data(bytes).write(to: URL(fileURLWithPath: "\(folder.path)/orders.csv"))
-    let map = #""time": "time", "juice": "item", "map": {"café": "kiwi juice"}"#
-    let read = try StandConfiguration(file: folder.write(stand(map), to: "stand.json")).settings
-    guard case .trace(let trace) = read.customers.arrivals else { return #expect(Bool(false), "no trace was read") }
-    #expect(trace.lines.count == 1)
-}
-
 @Test func `a trace may be JSON Lines`() throws {
     let (orders, opens, problems) = try read(
         """
@@ -389,21 +332,6 @@ func `cups may have decimals, and refunds and zeros are skipped with their line 
 }
 
 // MARK: - What is wrong
-
-@Test func `lines that cannot be read are skipped with their numbers`() throws {
-    let text = "time,item\nnoon,kiwi juice\n1,kiwi juice\n2,kiwi juice\n,mango juice\n3\n4,mango juice\n"
-    let (orders, _, problems) = try read(text)
-    #expect(
-        orders == [
-            TracedOrder(1, "kiwi juice"), TracedOrder(2, "kiwi juice"), TracedOrder(4, "mango juice"),
-        ])
-    let expected = "the line is skipped: expected a date and a time of day, or seconds since the opening"
-    #expect(
-        problems == [
-            "orders.csv:2:1: \(expected), found \"noon\"", "orders.csv:5:1: \(expected), found nothing",
-            "orders.csv:6:1: the line is skipped: expected 2 fields as in the header, found 1",
-        ])
-}
 
 @Test func `a missing column is reported`() throws {
     #expect(
