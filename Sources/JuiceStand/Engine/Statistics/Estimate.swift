@@ -17,19 +17,17 @@ package struct Estimate: Equatable, Sendable {
     /// The values are independent because the replications are: Law, Simulation Modeling and Analysis, 9.4.1. The
     /// interval is Student's, from ``fewestForSkewness`` values on corrected for skewness by
     /// ``Moments/reach(standardErrors:)``.
-    package init(name: String, of values: some Collection<Double?>) {
+    package init(name: String, of values: [Double?]) {
         self.name = name
-        var sum = 0.0
-        count = 0
-        for case .some(let value) in values {
-            sum += value
-            count += 1
-        }
+        // An array: lazy collections of another module's types are not specialized, and took a quarter of the time of a
+        // short replication.
+        let observed = values.compactMap { $0 }
+        count = observed.count
         guard count > 0 else { return }
-        let mean = sum / Double(count)
+        let mean = observed.reduce(0, +) / Double(count)
         self.mean = mean
         guard count > 1 else { return }
-        let moments = Moments(values.lazy.compactMap { $0 })
+        let moments = Moments(observed)
         let standardErrors = StudentT.halfWidth(confidence: Self.confidence, degrees: count - 1)
         reach =
             count < Self.fewestForSkewness
