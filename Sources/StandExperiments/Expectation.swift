@@ -21,16 +21,13 @@ struct Bound {
 
     /// What is wrong with the unit of the bound; nil if it fits the metric.
     func problem(for metric: String) -> String? {
-        let words = metric.split(separator: ".")
-        let isSpan =
-            words.count == 2 && ["wait", "stay", "lateness", "delivery"].contains(words[0])
-            && !["count", "caughtUp"].contains(words[1])
-        let isShare = Estimate.isShare(metric)
-        guard isTime && !isSpan || isPercent && !isShare else { return nil }
-        let right =
-            isSpan
-            ? "seconds, or a duration such as 2m" : isShare ? "a number, or a percentage such as 90%" : "a number"
-        return "\(metric) is compared with \(right)"
+        let (fits, right) =
+            switch MetricKind(metric) {
+            case .span: (!isPercent, "seconds, or a duration such as 2m")
+            case .share: (!isTime, "a number, or a percentage such as 90%")
+            default: (!isTime && !isPercent, "a number")
+            }
+        return fits ? nil : "\(metric) is compared with \(right)"
     }
 }
 
@@ -87,8 +84,11 @@ package struct Expectation: Equatable, Sendable {
     }
 }
 
-extension Expectation: CustomStringConvertible {
-    package var description: String { "\(metric) \(comparison.rawValue) \(Columns.readable(bound))" }
+extension Expectation {
+    /// `wait.p95 < 120 s`.
+    package func inWords(_ currency: String = "") -> String {
+        "\(metric) \(comparison.rawValue) \(MetricUnit(of: metric, currency: currency).exact(bound))"
+    }
 }
 
 package typealias Verdict = Report.Verdict
@@ -97,24 +97,30 @@ extension Report.Verdict {
     /// - Parameters:
     ///   - found: The estimate of the metric. Without observations, the expectation fails.
     ///   - setting: The values of the varied keys; empty if none was varied.
-    package init(_ expectation: Expectation, found: Estimate?, setting: String = "") {
+    package init(_ expectation: Expectation, found: Estimate?, setting: String = "", currency: String = "") {
         let isMet = found?.mean.map(expectation.holds(for:)) ?? false
-        self.init(
-            isMet: isMet,
-            message: Self.line(isMet, "\(expectation), found \(found?.description ?? Estimate.nothing)", setting))
+        let value = found?.beside(bound: currency) ?? Estimate.nothing
+        self.init(isMet, "\(expectation.inWords(currency)), found \(value)", setting)
     }
 
-    package init(_ precision: Precision, found: Estimate?, setting: String = "") {
-        let isMet = found.map(precision.isMet(by:)) ?? false
-        let line = Self.line(isMet, "\(precision): \(found?.description ?? Estimate.nothing)", setting)
+    package init(_ precision: Precision, found: Estimate?, setting: String = "", currency: String = "") {
         let isZero = found?.mean == 0 && precision.isRelative
+        let advice = isZero ? "; 0 has no relative precision: use one such as \(precision.metric)=0.01" : ""
+        let value = found?.rounded(currency) ?? Estimate.nothing
         self.init(
-            isMet: isMet,
-            message: isZero ? "\(line); 0 has no relative precision: use one such as \(precision.metric)=0.01" : line)
+            found.map(precision.isMet(by:)) ?? false, "\(precision.inWords(currency)): \(value)", setting, advice)
     }
 
-    private static func line(_ isMet: Bool, _ text: String, _ setting: String) -> String {
-        let mark = isMet ? "✓" : "✗"
-        return setting.isEmpty ? "\(mark) \(text)" : "\(mark) \(text) with \(setting)"
+    private init(_ isMet: Bool, _ text: String, _ setting: String, _ advice: String = "") {
+        let ofSetting = setting.isEmpty ? "" : " with \(setting)"
+        self.init(isMet: isMet, message: "\(isMet ? "✓" : "✗") \(text)\(ofSetting)\(advice)")
+    }
+}
+
+extension Estimate {
+    /// The mean, not rounded where no interval says how far a bound may be.
+    fileprivate func beside(bound currency: String) -> String {
+        guard let mean, halfWidth == nil else { return rounded(currency) }
+        return MetricUnit(of: name, currency: currency).exact(mean)
     }
 }

@@ -68,11 +68,14 @@ package struct Precision: Equatable, Sendable {
     }
 }
 
-extension Precision: CustomStringConvertible {
-    package var description: String {
-        switch bound {
-        case .relative(let share): "\(metric) within \(Columns.readable(share * 100))%"
-        case .absolute(let width): "\(metric) within \(Columns.readable(width))"
-        }
+extension Precision {
+    /// `wait.mean within 1% of its mean`, or `wait.mean within 2 s`.
+    package func inWords(_ currency: String = "") -> String {
+        let width =
+            switch bound {
+            case .relative(let share): Columns.factor(share * 100) + "% of its mean"
+            case .absolute(let width): MetricUnit(of: metric, currency: currency).exact(width)
+            }
+        return "\(metric) within \(width)"
     }
 }

@@ -137,11 +137,6 @@ package enum Columns {
         return fixed(number, decimals: decimals)
     }
 
-    /// A mean with half the width of its interval: `12.5000 ± 0.250000`; the mean alone without an interval.
-    package static func readable(_ mean: Double, halfWidth: Double?) -> String {
-        readable(mean) + (halfWidth.map { " ± " + readable(withoutNoise($0, beside: mean)) } ?? "")
-    }
-
     /// A share in per cent: `12.5%`.
     package static func percent(_ share: Double, decimals: Int = 1) -> String {
         fixed(100 * share, decimals: decimals) + "%"

@@ -11,7 +11,7 @@ import Testing
     let reach = try #require(estimate.reach)
     #expect(abs(reach.below - 2.776445 * 1.8.squareRoot()) < 1e-5 && reach.above == reach.below)
     #expect(Estimate.confidence == 0.95)
-    #expect("\(estimate)" == "5 ± 3.72499")
+    #expect(estimate.rounded() == "5.0 ± 3.7 s")
 }
 
 /// The same values twice: the deviation is √(72 / 9), and t with 9 degrees of freedom 2.262157. The cubes of the
@@ -38,22 +38,21 @@ import Testing
     #expect(one.mean == 7 && one.halfWidth == nil && one.count == 1)
     let none = Estimate(name: "a", of: [nil, nil])
     #expect(none.mean == nil && none.halfWidth == nil && none.count == 0)
-    #expect("\(none)" == "no observations")
-    #expect("\(one)" == "7")
+    #expect(none.rounded() == "no observations")
+    #expect(one.rounded() == "7")
 }
 
 @Test(arguments: [
-    ("fillRate", [0.9, 1, 1], 1.0, "0.966667 (0.823245 to 1)", "97% (82% to 100%)"),
-    ("stock.kiwi.soldOutFraction", [0, 0, 0.1], 0.0, "0.0333333 (0 to 0.176755)", "3% (0% to 18%)"),
-    ("waitProbability", [0.5, 0.6, 0.7], nil, "0.600000 ± 0.248414", "60% ± 25%"),
-    ("customers.balked", [0, 0, 1], nil, "0.333333 ± 1.43422", "0.3 ± 1.4"),
+    ("fillRate", [0.9, 1, 1], 1.0, "97% (82% to 100%)"),
+    ("stock.kiwi.soldOutFraction", [0, 0, 0.1], 0.0, "3% (0% to 18%)"),
+    ("waitProbability", [0.5, 0.6, 0.7], nil, "60% ± 25%"),
+    ("customers.balked", [0, 0, 1], nil, "0.3 ± 1.4"),
 ])
 func `the interval of a share stays between 0 and 1`(
-    name: String, values: [Double], end: Double?, text: String, rounded: String
+    name: String, values: [Double], end: Double?, text: String
 ) throws {
     let estimate = Estimate(name: name, of: values)
-    #expect("\(estimate)" == text)
-    #expect(estimate.rounded() == rounded)
+    #expect(estimate.rounded() == text)
     // The half-width of Student's interval stays as it is.
     let halfWidth = try #require(estimate.halfWidth)
     let mean = try #require(estimate.mean)
@@ -64,13 +63,11 @@ func `the interval of a share stays between 0 and 1`(
     #expect(Estimate(name: "a", of: Array(repeating: 3, count: 8)).halfWidth == 0)
 }
 
-@Test func `a half-width that is only rounding error is printed as 0`() {
+@Test func `a half-width that is only rounding error is not printed`() {
     var estimate = Estimate(name: "a", of: [0.1216667])
     estimate.reach = Reach(bothSides: 2.1e-17)
-    #expect("\(estimate)" == "0.121667 ± 0")
     #expect(estimate.rounded() == "0.122")
     estimate.name = "fillRate"
-    #expect("\(estimate)" == "0.121667 ± 0")
     #expect(estimate.rounded() == "12.2%")
 }
 

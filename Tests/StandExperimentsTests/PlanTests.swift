@@ -75,7 +75,7 @@ struct PlanTests {
         #expect(result.nearest?.set == [.init(key: "makers", value: 6)])
         #expect(
             result.headline.description.hasPrefix(
-                "no setting satisfies the constraints; makers=6 comes nearest: waitProbability < 0.01"))
+                "no setting satisfies the constraints; makers=6 comes nearest: waitProbability < 1% is missed by "))
         #expect(result.json()["best"] == .null)
     }
 
@@ -172,7 +172,7 @@ struct PlanTests {
         let result = plan.run(.init())
         #expect(result.best == nil && result.isReached && result.candidates[0].fate == .infeasible)
         #expect(
-            result.headline.description.hasSuffix("makers=8 comes nearest: makers.onDuty.hours > 16 is missed by 0 h"))
+            result.headline.hasSuffix("makers=8 comes nearest: makers.onDuty.hours > 16 h is missed by 0 h"))
     }
 
     @Test func `the search of a large grid ends at once when it is interrupted`() throws {

@@ -46,7 +46,7 @@ struct PrecisionTests {
         #expect(!verdict.isMet)
         #expect(
             verdict.message
-                == "✗ customers.balked within 1%: 0 ± 0; 0 has no relative precision: use one such as customers.balked=0.01"
+                == "✗ customers.balked within 1% of its mean: 0; 0 has no relative precision: use one such as customers.balked=0.01"
         )
     }
 

@@ -78,7 +78,7 @@ struct ReferenceArticlesTests {
         var shares: [Substring] = []
         for match in try Self.article("Results").matches(of: #/\n\| `([\w.]+)` \| The (?:share|fraction) of /#) {
             let name = String(match.1.replacing("FRUIT", with: "kiwi"))
-            #expect("\(Estimate(name: name, of: [0, 0, 0.1]))".contains("(0 to "), "\(name)")
+            #expect(Estimate(name: name, of: [0, 0, 0.1]).rounded().contains("(0% to "), "\(name)")
             shares.append(match.1)
         }
         #expect(

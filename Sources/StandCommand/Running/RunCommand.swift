@@ -153,7 +153,9 @@ enum RunCommand {
             + Self.figures(outcome.lateness, deliveries: outcome.deliveries)
         let metrics = figures.map { Estimate(name: $0.name, of: [$0.value]) }
         let verdicts = stand.expectations.map { expectation in
-            Verdict(expectation, found: metrics.first { $0.name == expectation.metric })
+            Verdict(
+                expectation, found: metrics.first { $0.name == expectation.metric },
+                currency: closed.settings.currency)
         }
         // With standard output closed, the verdicts go to standard error.
         let isGone = outcome.failures.contains { $0.error.path == "standard output" }

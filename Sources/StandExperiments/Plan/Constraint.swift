@@ -41,5 +41,11 @@ package struct Constraint: Equatable, Sendable {
 }
 
 extension Constraint: CustomStringConvertible {
+    /// The name in JSON. People read ``inWords(_:)``.
     package var description: String { "\(sum) \(comparison.rawValue) \(Columns.readable(bound))" }
+
+    /// `wait.p95 < 60 s`.
+    func inWords(_ currency: String) -> String {
+        "\(sum) \(comparison.rawValue) \(sum.unit(currency: currency).exact(bound))"
+    }
 }

@@ -164,7 +164,7 @@ extension Constraint {
     private static func most(_ metric: String, _ find: (String) -> Double?) -> Double? {
         if metric.hasPrefix("customers.") { return find("customers.arrived") }
         if metric.hasPrefix("cups.") { return find("cups.demanded") }
-        return Estimate.isShare(metric) ? 1 : nil
+        return MetricKind(metric) == .share ? 1 : nil
     }
 
     private static func multiple(_ metric: String) -> Double {

@@ -37,7 +37,7 @@ package struct MetricSum: Equatable, Sendable {
 
     /// The unit of a single metric; the currency of a sum with money in it; none for any other sum.
     func unit(currency: String) -> MetricUnit {
-        let money = terms.first { Estimate.isMoney($0.metric) }
+        let money = terms.first { MetricKind($0.metric) == .money }
         let single = terms.count == 1 && terms[0].price == 1 ? terms[0] : nil
         return MetricUnit(of: (money ?? single)?.metric ?? "", currency: currency)
     }

@@ -17,7 +17,7 @@ extension PlanResult {
         let none: String =
             isReached ? "no setting satisfies the constraints" : "no setting seems to satisfy the constraints"
         let misses = nearest.map(missed) ?? []
-        let descriptions = misses.map { "\($0) is missed by \($0.sum.unit(currency: currency).rounded($1))" }
+        let descriptions = misses.map { "\(words($0)) is missed by \($0.sum.unit(currency: currency).rounded($1))" }
         guard let nearest, !descriptions.isEmpty else { return none }
         return "\(none); \(Self.name(nearest)) comes nearest: \(descriptions.joined(separator: ", "))"
     }
@@ -40,8 +40,10 @@ extension PlanResult {
     func figures(of candidate: Candidate?) -> [Report.Figure] {
         guard let candidate else { return [] }
         return [("\(plan.objective)", describe(candidate.objective, of: plan.objective))]
-            + zip(plan.constraints, candidate.constrained).map { ("\($0)", describe($1, of: $0.sum)) }
+            + zip(plan.constraints, candidate.constrained).map { (words($0), describe($1, of: $0.sum)) }
     }
+
+    func words(_ constraint: Constraint) -> String { constraint.inWords(currency) }
 
     /// A mean of `sum` with its interval.
     func describe(_ figure: Figure?, of sum: MetricSum) -> String {
@@ -60,7 +62,8 @@ extension PlanResult {
         if let distance {
             let place: String =
                 distance == 0
-                ? "the best of \(covered)" : "within \(Columns.readable(distance)) of the best of \(covered)"
+                ? "the best of \(covered)"
+                : "within \(plan.objective.unit(currency: currency).exact(distance)) of the best of \(covered)"
             lines.append(
                 plan.constraints.isEmpty
                     ? "With \(confidence) confidence it is \(place)."
@@ -99,17 +102,18 @@ extension PlanResult {
 
     /// Why a constraint is not shown to be satisfied.
     private func open(_ evidence: ConstraintEvidence) -> String {
+        let constraint = words(evidence.constraint)
         guard evidence.moments.variance > 0 else {
-            return "\(evidence.constraint) is not shown yet: all replications have the same value, and another one "
+            return "\(constraint) is not shown yet: all replications have the same value, and another one "
                 + "could differ."
         }
         guard !evidence.showsEvents else {
             return evidence.isTooSkewed
-                ? "\(evidence.constraint) is not shown yet: a few replications decide its mean, so more are needed."
-                : "\(evidence.constraint) is not shown yet: its interval contains the bound."
+                ? "\(constraint) is not shown yet: a few replications decide its mean, so more are needed."
+                : "\(constraint) is not shown yet: its interval contains the bound."
         }
         let events = Columns.counted(evidence.events, "replication")
-        return "\(evidence.constraint) is not shown yet: only \(events) of \(Columns.grouped(evidence.moments.count)) "
+        return "\(constraint) is not shown yet: only \(events) of \(Columns.grouped(evidence.moments.count)) "
             + "\(evidence.events == 1 ? "shows" : "show") the event, and \(ConstraintEvidence.fewestEvents) are needed."
     }
 
@@ -121,8 +125,8 @@ extension PlanResult {
                 + "exact if means are normally distributed, else approximate."
         ]
             + bets.map {
-                "\($0.constraint) is shown by a bet, which assumes that no replication exceeds the bound "
-                    + "by more than \(Columns.readable($0.mostExcess))."
+                "\(words($0.constraint)) is shown by a bet, which assumes that no replication exceeds the bound "
+                    + "by more than \($0.constraint.sum.unit(currency: currency).exact($0.mostExcess))."
             }
     }
 

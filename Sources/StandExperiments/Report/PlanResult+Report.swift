@@ -63,7 +63,7 @@ extension PlanResult {
             }
             guard let low = points.map(\.x).min(), let high = points.map(\.x).max() else { continue }
             let x = Axis("\(plan.objective)", low...high)
-            plots.append(plot("\(constraint)", points, x: x, y: "\(constraint.sum)", bound: constraint.bound))
+            plots.append(plot(words(constraint), points, x: x, y: "\(constraint.sum)", bound: constraint.bound))
         }
         return plots.compactMap { $0 }
     }
@@ -81,7 +81,7 @@ extension PlanResult {
         for (candidate, x, y) in points.reversed() {
             let style = Race.Fate.allCases.firstIndex(of: candidate.fate) ?? 0
             plot.addInterval(at: x, y.halfWidth.map { y.mean - $0...y.mean + $0 }, style: style)
-            let value = bound == nil ? "" : ", \(Columns.readable(y.mean))"
+            let value = bound == nil ? "" : ", \(Columns.rounded(y.mean))"
             plot.addPoint((x, y.mean), label: label(candidate) + value, style: style)
         }
         return plot.markup()
@@ -95,7 +95,7 @@ extension PlanResult {
     private var raceTable: Report.Table {
         var table = Report.Table(
             "The settings visited, and the replications until each was shown to be worse or to break a constraint",
-            columns: ["setting", "fate", "\(plan.objective)"] + plan.constraints.map { "\($0)" } + ["replications"],
+            columns: ["setting", "fate", "\(plan.objective)"] + plan.constraints.map(words) + ["replications"],
             headings: 1, texts: [1])
         table.rows = candidates.map { candidate in
             let constrained = zip(plan.constraints, candidate.constrained).map { describe($1, of: $0.sum) }

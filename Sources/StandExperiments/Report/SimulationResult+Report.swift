@@ -36,8 +36,10 @@ extension SimulationResult {
     package func verdicts(_ expectations: [Expectation], _ precisions: [Precision]) -> [Verdict] {
         runs.flatMap { run in
             let setting = Self.describe(run.set)
-            return expectations.map { Verdict($0, found: run.metric($0.metric), setting: setting) }
-                + precisions.map { Verdict($0, found: run.metric($0.metric), setting: setting) }
+            return expectations.map {
+                Verdict($0, found: run.metric($0.metric), setting: setting, currency: currency)
+            }
+                + precisions.map { Verdict($0, found: run.metric($0.metric), setting: setting, currency: currency) }
         }
     }
 

@@ -1,6 +1,40 @@
 import JuiceStand
 import TextFormats
 
+/// What a metric measures, told by its name.
+enum MetricKind {
+    /// From 0 to 1.
+    case share
+    case money
+    /// In seconds.
+    case span
+    case hours
+    /// Customers per second of stand time.
+    case throughput
+    /// Orders per second of the wall clock.
+    case speed
+    /// Customers, cups, pieces or events.
+    case number
+
+    init(_ metric: String) {
+        let spans = ["wait.", "stay.", "lateness.", "delivery."]
+        self =
+            switch metric {
+            case "fillRate", "waitProbability", "makers.utilization": .share
+            case "revenue", "profit": .money
+            case "throughput": .throughput
+            case "lateness.caughtUp", "delivery.count": .number
+            case Experiment.timingMetric: .speed
+            case _ where metric.hasPrefix("cost."): .money
+            case _ where metric.hasPrefix("stock."):
+                metric.hasSuffix(".shortFraction") || metric.hasSuffix(".soldOutFraction") ? .share : .number
+            case _ where spans.contains { metric.hasPrefix($0) }: .span
+            case _ where metric.hasSuffix(".hours"): .hours
+            default: .number
+            }
+    }
+}
+
 /// How people read the values of a metric: shares in per cent, money with two decimals, times with their unit.
 struct MetricUnit {
     private let scale: Double
@@ -9,23 +43,17 @@ struct MetricUnit {
 
     /// - Parameter currency: Empty where the column or the axis names it.
     init(of name: String, currency: String) {
-        isMoney = Estimate.isMoney(name)
-        let isTime = ["wait.", "stay.", "lateness.", "delivery."].contains { name.hasPrefix($0) }
+        let kind = MetricKind(name)
+        isMoney = kind == .money
         (scale, text) =
-            if Estimate.isShare(name) {
-                (100, "%")
-            } else if isMoney {
-                (1, currency.isEmpty ? "" : " " + currency)
-            } else if isTime, name != "lateness.caughtUp", name != "delivery.count" {
-                (1, " s")
-            } else if name.hasSuffix(".hours") {
-                (1, " h")
-            } else if name == "throughput" {
-                (3600, " an hour")
-            } else if name == Experiment.timingMetric {
-                (1, " a second")
-            } else {
-                (1, "")
+            switch kind {
+            case .share: (100, "%")
+            case .money: (1, currency.isEmpty ? "" : " " + currency)
+            case .span: (1, " s")
+            case .hours: (1, " h")
+            case .throughput: (3600, " an hour")
+            case .speed: (1, " a second")
+            case .number: (1, "")
             }
     }
 
@@ -44,6 +72,9 @@ struct MetricUnit {
     func rounded(_ value: Double) -> String {
         (isMoney ? Columns.fixed(value, decimals: 2) : Columns.rounded(value * scale)) + text
     }
+
+    /// A value that is not rounded, such as a bound, with up to six digits.
+    func exact(_ value: Double) -> String { Columns.factor(value * scale) + text }
 
     /// A value with the decimals that give two digits of half the width of its interval.
     func rounded(_ value: Double, beside halfWidth: Double?) -> String {
@@ -96,8 +127,24 @@ struct MetricUnit {
 extension Estimate {
     static let nothing = "no observations"
 
-    static func isMoney(_ name: String) -> Bool {
-        ["revenue", "profit"].contains(name) || name.hasPrefix("cost.")
+    /// The confidence interval; nil without one. Not for differences.
+    ///
+    /// The interval of a share is cut at 0 and 1. The true share is never outside of them.
+    var interval: ClosedRange<Double>? {
+        guard let mean, let whole = wholeInterval, MetricKind(name) == .share else { return wholeInterval }
+        return min(mean, max(0, whole.lowerBound))...max(mean, min(1, whole.upperBound))
+    }
+
+    /// The interval, if it is cut at 0 or 1 and so has no half-width to print.
+    private var cutInterval: ClosedRange<Double>? {
+        guard let halfWidth = shownHalfWidth, halfWidth > 0, interval != wholeInterval else { return nil }
+        return interval
+    }
+
+    /// The half-width for texts: 0 if it is only rounding error.
+    var shownHalfWidth: Double? {
+        guard let mean, let halfWidth else { return nil }
+        return Columns.withoutNoise(halfWidth, beside: mean)
     }
 
     /// The mean alone: `12.5 s`.
