@@ -41,6 +41,9 @@ struct DayCounts: Sendable {
 
     func counts(on day: Int) -> ArraySlice<Double> { counts[day * bins..<(day + 1) * bins] }
 
+    /// The orders of each day.
+    var totals: [Double] { (0..<days).map { counts(on: $0).reduce(0, +) } }
+
     /// The orders of a day in the bins of a mask.
     func total(on day: Int, in mask: [Bool]) -> Double {
         var sum = 0.0

@@ -1,4 +1,20 @@
+import JuiceStand
 import Platform
+
+/// The days of a till, from which the days after them are forecast.
+struct History {
+    /// By hour.
+    let counts: DayCounts
+    let isClosed: [Bool]
+    /// The orders of each day.
+    let totals: [Double]
+
+    init(_ counts: DayCounts, isClosed: [Bool]) {
+        self.counts = counts
+        self.isClosed = isClosed
+        totals = counts.totals
+    }
+}
 
 /// Forecasts of the hourly counts of each day from the days before it.
 struct Forecasts {
@@ -12,7 +28,8 @@ struct Forecasts {
     private(set) var hours: [Double]
 
     /// - Parameter days: The forecasts end before this day.
-    init(_ counts: DayCounts, isClosed: [Bool], _ memory: Memory, days: Int) {
+    init(_ history: History, _ memory: Memory, days: Int) {
+        let counts = history.counts
         means = [Double](repeating: 0, count: days)
         hours = means
         var week = RunningWeek(bins: counts.bins, memory: memory)
@@ -25,14 +42,9 @@ struct Forecasts {
                 week.shares(weekday, spread: Self.spread, into: &shares)
             }
             for (count, share) in zip(today, shares) where count > 0 { hours[day] += count * log(share) }
-            if !isClosed[day] { week.add(today, weekday: weekday) }
+            if !history.isClosed[day] { week.add(today, weekday: weekday) }
             week.endDay()
         }
-    }
-
-    /// The logarithm of the probability of a day's hourly counts, without the terms that no model changes.
-    func logLikelihood(_ day: Int, count: Double, shape: Double) -> Double {
-        hours[day] + CountLaw.logLikelihood(count, mean: means[day], shape: shape)
     }
 }
 
@@ -55,59 +67,66 @@ struct RunningShape {
     var shape: Double { Self.shapes[logs.indices.max { logs[$0] < logs[$1] } ?? 0] }
 }
 
+/// Whether the forecasts of the same days by one model are better than those by another, by more than one standard error.
+///
+/// - Parameters:
+///   - scores: The log-likelihood of each day.
+///   - others: That of the other model.
+func areBetter(_ scores: [Double], than others: [Double]) -> Bool {
+    let gains = Moments(zip(scores, others).map { $0 - $1 })
+    let days = Double(gains.count)
+    return days > 0 && gains.mean * days > (gains.variance * (days - 1)).squareRoot()
+}
+
 extension Memory {
     /// Memories chosen by the likelihood of their forecasts of each day from the days before.
     struct Choice {
-        /// The longest memory with a log-likelihood within one standard error of the best. It describes the days more
-        /// simply than the best one.
+        /// The longest memory that is within one standard error of the best. It describes the days more simply than the
+        /// best one.
         var simplest: Memory
         /// The best memory that weighs all days equally.
         var ofAll: Memory
     }
 
+    /// The memory with the best forecasts; the standard one if there are too few days.
+    ///
     /// - Parameter days: Only days before this one count.
-    static func best(
-        _ model: Model, _ counts: DayCounts, isClosed: [Bool], totals: [Double], days: Int
-    ) -> Memory {
+    static func best(_ model: Model, _ history: History, days: Int) -> Memory {
         let choices = model.choices
-        let scores = scores(choices, counts, isClosed: isClosed, totals: totals, days: days)
-        guard let scores else { return .standard }
-        let sums = scores.map { $0.reduce(0, +) }
-        return choices[sums.indices.max { sums[$0] < sums[$1] } ?? 0]
+        let scores = scores(choices, history, days: days)
+        return scores.isEmpty ? .standard : choices[best(choices.indices, scores)]
     }
 
-    /// The log-likelihood of each day's forecast by each of some memories; nil if there are too few days.
-    private static func scores(
-        _ choices: [Memory], _ counts: DayCounts, isClosed: [Bool], totals: [Double], days: Int
-    ) -> [[Double]]? {
-        let first = min(28, days / 3)
-        let judged = (first..<max(first, days)).filter { !isClosed[$0] }
-        guard judged.count >= 10 else { return nil }
-        return choices.map { memory in
-            let forecasts = Forecasts(counts, isClosed: isClosed, memory, days: days)
-            let likelihood = ShapeLikelihood(
-                judged.map { .init(count: totals[$0], mean: forecasts.means[$0]) })
-            let shape = likelihood.maximum(steps: 16)
-            return judged.map { forecasts.logLikelihood($0, count: totals[$0], shape: shape) }
-        }
-    }
-
-    /// - Parameter days: Only days before this one count.
-    static func choose(_ counts: DayCounts, isClosed: [Bool], totals: [Double], days: Int) -> Choice {
-        guard let scores = scores(choices, counts, isClosed: isClosed, totals: totals, days: days) else {
-            return Choice(simplest: .standard, ofAll: .standard)
-        }
-        let sums = scores.map { $0.reduce(0, +) }
-        func best(_ indices: Range<Int>) -> Int { indices.max { sums[$0] < sums[$1] } ?? 0 }
-        let top = best(choices.indices)
+    static func choose(_ history: History) -> Choice {
+        let scores = scores(choices, history, days: history.counts.days)
+        guard !scores.isEmpty else { return Choice(simplest: .standard, ofAll: .standard) }
         let perHalfLife = choices.count / halfLives.count
-        let ofHalfLives = halfLives.indices.map { best($0 * perHalfLife..<($0 + 1) * perHalfLife) }
-        let simplest = ofHalfLives.first { candidate in
-            let gaps = zip(scores[top], scores[candidate]).map { $0 - $1 }
-            let mean = gaps.reduce(0, +) / Double(gaps.count)
-            let squares = gaps.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-            return mean * Double(gaps.count) <= squares.squareRoot()
-        }
+        let ofHalfLives = halfLives.indices.map { best($0 * perHalfLife..<($0 + 1) * perHalfLife, scores) }
+        let top = best(choices.indices, scores)
+        let simplest = ofHalfLives.first { !areBetter(scores[top], than: scores[$0]) }
         return Choice(simplest: choices[simplest ?? top], ofAll: choices[ofHalfLives[0]])
+    }
+
+    /// The place of the greatest likelihood of all days.
+    private static func best(_ places: Range<Int>, _ scores: [[Double]]) -> Int {
+        let sums = scores.map { $0.reduce(0, +) }
+        return places.max { sums[$0] < sums[$1] } ?? 0
+    }
+
+    /// The log-likelihood of each day's forecast by each of some memories; empty if there are too few days.
+    private static func scores(_ choices: [Memory], _ history: History, days: Int) -> [[Double]] {
+        let first = min(28, days / 3)
+        let judged = (first..<max(first, days)).filter { !history.isClosed[$0] }
+        guard judged.count >= 10 else { return [] }
+        return choices.map { memory in
+            let forecasts = Forecasts(history, memory, days: days)
+            let likelihood = ShapeLikelihood(
+                judged.map { .init(count: history.totals[$0], mean: forecasts.means[$0]) })
+            let shape = likelihood.maximum(steps: 16)
+            return judged.map { day in
+                forecasts.hours[day]
+                    + CountLaw.logLikelihood(history.totals[day], mean: forecasts.means[day], shape: shape)
+            }
+        }
     }
 }

@@ -22,55 +22,50 @@ extension HoldOut {
     private static let daysBetweenChoices = 28
 
     /// - Parameter share: The share of the calendar days to forecast.
-    init(_ counts: DayCounts, isClosed: [Bool], share: Double) throws(TillError) {
-        let days = Int((Double(counts.days) * share).rounded())
-        let first = counts.days - days
+    init(_ history: History, share: Double) throws(TillError) {
+        let all = history.counts.days
+        let days = Int((Double(all) * share).rounded())
+        let first = all - days
         guard days >= Self.fewestDays, first >= Self.fewestDays else {
             throw .badOption(
                 "--hold-out must leave at least \(Self.fewestDays) days on either side, found \(max(0, first)) and "
-                    + "\(days) of \(Columns.counted(counts.days, "day"))")
+                    + "\(days) of \(Columns.counted(all, "day"))")
         }
-        let every = [Bool](repeating: true, count: counts.bins)
-        let totals = (0..<counts.days).map { counts.total(on: $0, in: every) }
         func forecast(_ days: Range<Int>, _ model: Memory.Model) -> Sums {
             var sums = Sums()
             for start in stride(from: days.lowerBound, to: days.upperBound, by: Self.daysBetweenChoices) {
-                let memory = Memory.best(model, counts, isClosed: isClosed, totals: totals, days: start)
+                let memory = Memory.best(model, history, days: start)
                 let end = min(start + Self.daysBetweenChoices, days.upperBound)
-                let forecasts = Forecasts(counts, isClosed: isClosed, memory, days: end)
-                let halfLife = Self.halfLife(ofShape: forecasts, isClosed, totals, start)
-                sums.add(forecasts, counts, isClosed, totals, start..<end, halfLife)
+                let forecasts = Forecasts(history, memory, days: end)
+                sums.add(forecasts, history, start..<end, Self.halfLife(ofShape: forecasts, history, start))
             }
             return sums
         }
         // The level must win by more than one standard error: it has more to be wrong about.
         let trial = first - first / 3..<first
-        let gains = zip(forecast(trial, .level).byDay, forecast(trial, .weekdays).byDay).map { $0 - $1 }
-        let gain = gains.reduce(0, +)
-        let mean = gain / Double(max(gains.count, 1))
-        let error = gains.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }.squareRoot()
-        let model = gain > error ? Memory.Model.level : .weekdays
-        let sums = forecast(first..<counts.days, model)
+        let model: Memory.Model =
+            areBetter(forecast(trial, .level).byDay, than: forecast(trial, .weekdays).byDay) ? .level : .weekdays
+        let sums = forecast(first..<all, model)
         self.init(
-            days: days, orders: Int(sums.orders), logLikelihoodPerOrder: sums.logLikelihood / max(sums.orders, 1),
+            days: days, orders: Int(sums.orders),
+            logLikelihoodPerOrder: sums.byDay.reduce(0, +) / max(sums.orders, 1),
             stationaryLogLikelihoodPerOrder: sums.stationary / max(sums.orders, 1),
             coverage90: Double(sums.hits) / Double(days), model: model.rawValue)
     }
 
     /// The half-life that gives the best forecasts of the days up to `end`.
-    private static func halfLife(
-        ofShape forecasts: Forecasts, _ isClosed: [Bool], _ totals: [Double], _ end: Int
-    ) -> Double {
+    private static func halfLife(ofShape forecasts: Forecasts, _ history: History, _ end: Int) -> Double {
         let start = min(28, end / 3)
         var best = (halfLife: Double.infinity, sum: -Double.infinity)
         for halfLife in Memory.halfLives {
             var running = RunningShape(halfLife: halfLife)
             var sum = 0.0
-            for day in 0..<end where !isClosed[day] && forecasts.means[day] > 0 {
+            for day in 0..<end where !history.isClosed[day] && forecasts.means[day] > 0 {
+                let (count, mean) = (history.totals[day], forecasts.means[day])
                 if day >= start + start / 2 {
-                    sum += CountLaw.logLikelihood(totals[day], mean: forecasts.means[day], shape: running.shape)
+                    sum += CountLaw.logLikelihood(count, mean: mean, shape: running.shape)
                 }
-                if day >= start { running.add(count: totals[day], mean: forecasts.means[day]) }
+                if day >= start { running.add(count: count, mean: mean) }
             }
             if sum > best.sum { best = (halfLife, sum) }
         }
@@ -81,17 +76,15 @@ extension HoldOut {
     private struct Sums {
         var orders = 0.0
         var byDay: [Double] = []
-        var logLikelihood: Double { byDay.reduce(0, +) }
         var stationary = 0.0
         var hits = 0
 
         /// Compares the counts of some days with their forecasts.
         ///
         /// - Parameter halfLife: That of the shape of the law of days.
-        mutating func add(
-            _ forecasts: Forecasts, _ counts: DayCounts, _ isClosed: [Bool], _ totals: [Double], _ days: Range<Int>,
-            _ halfLife: Double
-        ) {
+        mutating func add(_ forecasts: Forecasts, _ history: History, _ days: Range<Int>, _ halfLife: Double) {
+            let counts = history.counts
+            let totals = history.totals
             var running = RunningShape(halfLife: halfLife)
             var (closed, seen) = ([Double](repeating: 0, count: 7), [Double](repeating: 0, count: 7))
             let hours = Double(counts.totalsByBin.count { $0 > 0 })
@@ -111,7 +104,7 @@ extension HoldOut {
                     stationary += totals[day] * log(rate) - rate * hours - orders
                 }
                 seen[weekday] += 1
-                if isClosed[day] {
+                if history.isClosed[day] {
                     closed[weekday] += 1
                 } else if forecasts.means[day] > 0, day >= min(28, days.lowerBound / 3) {
                     running.add(count: totals[day], mean: mean)

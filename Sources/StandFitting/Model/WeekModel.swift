@@ -42,9 +42,7 @@ package struct WeekModel: Sendable {
     package init(_ till: Till, _ restriction: Restriction = Restriction()) {
         self.restriction = restriction
         hours = DayCounts(till, bins: 24)
-        let all = [Bool](repeating: true, count: 24)
-        let whole = (0..<hours.days).map { [hours] in hours.total(on: $0, in: all) }
-        let closed = ClosedDays.find(whole) { [hours] in hours.weekday($0) }
+        let closed = ClosedDays.find(hours.totals) { [hours] in hours.weekday($0) }
         counts = DayCounts(till, bins: Self.bins(till))
         var opening = OpeningHours(counts, hours: hours, isClosed: closed)
         // Orders outside the opening hours do not open a day.
@@ -54,7 +52,7 @@ package struct WeekModel: Sendable {
         opening.closeWeekdays(counts, isClosed)
         self.opening = opening
         totals = inside
-        let choice = Memory.choose(hours, isClosed: isClosed, totals: whole, days: hours.days)
+        let choice = Memory.choose(History(hours, isClosed: isClosed))
         memory = choice.ofAll
         let week = Self.week(counts, opening, isClosed, memory)
         recent = Recent(choice.simplest, than: week, Self.week(counts, opening, isClosed, choice.simplest))

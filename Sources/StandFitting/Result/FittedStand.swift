@@ -34,7 +34,8 @@ package struct FittedStand: Sendable {
         try Self.check(demand, of: till)
         let model = WeekModel(demand, restriction)
         week = model
-        holdOut = if let share { try HoldOut(model.hours, isClosed: model.isClosed, share: share) } else { nil }
+        let history = History(model.hours, isClosed: model.isClosed)
+        holdOut = if let share { try HoldOut(history, share: share) } else { nil }
         goodness = Goodness(model, demand, samples: samples)
         preparation = PreparationFit(demand.durations)
         var sizes: [Int: Int] = [:]
