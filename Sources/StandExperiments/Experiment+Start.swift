@@ -8,7 +8,7 @@ extension Experiment {
         package let origin: SimulationResult.Origin
         let futures: Futures
         /// The settings of the stand so far, with the seed of the futures.
-        private let settings: StandSettings
+        let settings: StandSettings
 
         /// - Parameters:
         ///   - stand: An open stand.

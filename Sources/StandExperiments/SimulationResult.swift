@@ -41,8 +41,8 @@ package struct SimulationResult: Equatable, Sendable {
 
         package func metric(_ name: String) -> Estimate? { metrics.first { $0.name == name } }
 
-        /// The mean differences from `first`, over pairs of replications with the same customers. Metrics of the wall
-        /// clock are left out.
+        /// The mean differences from `first` of the metrics that both have, over pairs of replications with the same
+        /// customers. Metrics of the wall clock are left out.
         ///
         /// - Parameter wanted: The names of the metrics; nil for all.
         package func differences(from first: Run, of wanted: [String]? = nil) -> [Estimate] {
@@ -50,8 +50,15 @@ package struct SimulationResult: Equatable, Sendable {
             let pairs = outcomes.compactMap { outcome in
                 others[outcome.number].map { (values: outcome.values, first: $0) }
             }
-            return Estimate.differences(names, from: first.names, pairs) {
-                $0 != Experiment.timingMetric && wanted?.contains($0) ?? true
+            let places = Dictionary(uniqueKeysWithValues: first.names.enumerated().map { ($1, $0) })
+            return names.enumerated().compactMap { index, name in
+                guard name != Experiment.timingMetric, wanted?.contains(name) ?? true, let place = places[name] else {
+                    return nil
+                }
+                let differences = pairs.map { pair in
+                    pair.values[index].flatMap { value in pair.first[place].map { value - $0 } }
+                }
+                return Estimate(name: name, of: differences)
             }
         }
     }

@@ -58,9 +58,9 @@ extension Forecast {
             return values.count == count ? values : nil
         }
         let futuresOfCourses = compute(span.replications) { number -> [Outcome]? in
-            let start = futures.stand(UInt64(number))
+            let future = start.futures.stand(UInt64(number))
             let outcomes = courses.compactMap { course in
-                outcome(of: course, start, mostEvents: share, while: isWithin) { time in
+                outcome(of: course, future, mostEvents: share, while: isWithin) { time in
                     reached.withLock { $0 = $0 ?? time }
                 }
             }
@@ -74,17 +74,17 @@ extension Forecast {
         }
         guard let runs else { return nil }
         var result = ForecastResult()
-        result.stand = name
-        result.opens = opens
-        result.at = futures.time.seconds
-        result.seq = sequence
+        result.stand = start.settings.stand
+        result.opens = start.settings.opens
+        result.at = now.seconds
+        result.seq = start.origin.sequence
         result.horizon = horizon.seconds
         result.replications = span.replications
-        result.seed = seed
+        result.seed = start.settings.seed
         result.runs = runs
         result.faces = menu.faces
         let shorts = fruits.map { fruit in
-            byCourse[0].map { $0.shorts[fruit.index] }.filter { $0 < .never }.map { ($0 - futures.time).seconds }
+            byCourse[0].map { $0.shorts[fruit.index] }.filter { $0 < .never }.map { ($0 - now).seconds }
                 .sorted()
         }
         return Answer(result: result, shorts: shorts)
@@ -93,7 +93,7 @@ extension Forecast {
     private func tooLarge(_ mostEvents: Int, reached time: SimulationTime) -> ForecastError {
         let limit = Columns.grouped(mostEvents)
         // Futures differ a little.
-        let length = (time - futures.time).seconds * 0.9
+        let length = (time - now).seconds * 0.9
         guard length >= 1 else { return .tooLarge("the forecast would take more than \(limit) events") }
         let count = Columns.counted(span.replications * courses.count, "future")
         return .tooLarge(
@@ -104,10 +104,9 @@ extension Forecast {
     /// - Parameter stop: Called with the time that the future came to, if it has more than `mostEvents`.
     /// - Returns: Nil then, or if `goOn` has returned false.
     private func outcome(
-        of course: Course, _ start: Stand, mostEvents: Int, while goOn: () -> Bool, stop: (SimulationTime) -> Void
+        of course: Course, _ future: Stand, mostEvents: Int, while goOn: () -> Bool, stop: (SimulationTime) -> Void
     ) -> Outcome? {
-        var stand = start
-        let now = futures.time
+        var stand = future
         let fruits = stand.settings.menu.allFruits
         // What happens at this very instant is no news.
         do { try course.begin(&stand, at: now, FactPublisher(WiringChoice.closure.makeWiring())) } catch {
@@ -146,11 +145,9 @@ extension Forecast {
         return outcome
     }
 
-    var horizon: SimulationTime { futures.time + span.length }
-
     /// The time of an instant with levels. They are counted from 1: now is none.
     func instant(_ step: Int) -> SimulationTime {
-        futures.time + SimulationTime(nanoseconds: span.every.nanoseconds * Int64(step))
+        now + SimulationTime(nanoseconds: span.every.nanoseconds * Int64(step))
     }
 
     /// The number of events between two calls of `goOn`.

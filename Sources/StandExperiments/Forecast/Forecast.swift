@@ -66,8 +66,8 @@ package struct Forecast: Sendable {
         package var change: ForecastChange?
         /// The changed keys of the configuration; empty for none.
         package var set: [JSONValue.Member]
-        /// The settings with `set`, and how they differ; nil without.
-        fileprivate(set) var reload: (settings: StandSettings, changes: [SettingChange])?
+        /// How the stand goes on with `set`; nil without.
+        fileprivate(set) var goingOn: VirtualDriver.GoingOn?
         /// Of the metrics of its futures. Empty before it is part of a forecast.
         fileprivate(set) var metricNames: [String] = []
 
@@ -77,17 +77,16 @@ package struct Forecast: Sendable {
         }
     }
 
-    let futures: Futures
-    let menu: Menu
+    let start: Experiment.Start
     /// Those that can run out.
     let fruits: [Fruit]
-    let name: String
-    let opens: String
-    let sequence: UInt64
     package let span: Span
-    package let seed: UInt64
     /// The first changes nothing.
     package let courses: [Course]
+
+    var menu: Menu { start.settings.menu }
+    var now: SimulationTime { start.origin.at }
+    var horizon: SimulationTime { now + span.length }
 
     /// - Parameters:
     ///   - stand: An open stand.
@@ -99,23 +98,18 @@ package struct Forecast: Sendable {
         of stand: Stand, at time: SimulationTime, _ span: Span = Span(), seed: UInt64? = nil,
         comparing courses: [Course] = []
     ) throws(ForecastError) {
-        let time = try Experiment.Start.present(of: stand, at: time)
+        start = try Experiment.Start(of: stand, at: time, seed: seed)
+        let now = start.origin.at
         try span.check()
-        guard time + span.length < .never else { throw .tooLarge("in must end within 292 years of opening") }
+        guard now + span.length < .never else { throw .tooLarge("in must end within 292 years of opening") }
         self.span = span
-        self.seed = seed ?? stand.settings.seed
-        name = stand.settings.stand
-        opens = stand.settings.opens
-        menu = stand.settings.menu
-        fruits = menu.allFruits.filter { stand.maker.stock(of: $0) != nil }
-        sequence = stand.factsAnnounced
-        futures = Futures(of: stand, at: time, seed: self.seed)
+        fruits = stand.settings.menu.allFruits.filter { stand.maker.stock(of: $0) != nil }
         var checked: [Course] = []
         for var course in [Course()] + courses {
-            course.reload = try Self.reload(course.set, stand.settings)
+            course.goingOn = try Self.goingOn(course.set, from: start)
             var trial = stand
-            try course.begin(&trial, at: time, FactPublisher(WiringChoice.closure.makeWiring()))
-            course.metricNames = trial.metrics(at: time).map(\.name)
+            try course.begin(&trial, at: now, FactPublisher(WiringChoice.closure.makeWiring()))
+            course.metricNames = trial.metrics(at: now).map(\.name)
             checked.append(course)
         }
         self.courses = checked
@@ -124,9 +118,9 @@ package struct Forecast: Sendable {
             metrics: checked.reduce(0) { $0 + $1.metricNames.count })
     }
 
-    private static func reload(
-        _ set: [JSONValue.Member], _ settings: StandSettings
-    ) throws(ForecastError) -> (StandSettings, [SettingChange])? {
+    private static func goingOn(
+        _ set: [JSONValue.Member], from start: Experiment.Start
+    ) throws(ForecastError) -> VirtualDriver.GoingOn? {
         guard !set.isEmpty else { return nil }
         let overrides = set.map {
             StandConfiguration.Override(
@@ -135,21 +129,20 @@ package struct Forecast: Sendable {
         let changed: StandSettings
         do {
             changed = try StandConfiguration(
-                Array(settings.resolved().compact().utf8), source: "configuration", overrides: overrides
+                Array(start.settings.resolved().compact().utf8), source: "configuration", overrides: overrides
             ).settings
         } catch {
             throw .badConfiguration(error.lines)
         }
-        let difference = SettingsDifference(from: settings, to: changed, ignoringWiring: true)
-        guard difference.obstacles.isEmpty else { throw .cannotChange(difference.obstacles) }
-        return (changed, difference.announced)
+        try start.check(changed)
+        return start.goingOn(with: changed)
     }
 }
 
 extension Forecast.Course {
     /// Makes the change now.
     func begin(_ stand: inout Stand, at time: SimulationTime, _ out: FactPublisher) throws(ForecastError) {
-        if let reload { stand.reload(reload.settings, reload.changes, at: time, out) }
+        if let goingOn { stand.reload(goingOn.settings, goingOn.changes, at: time, out) }
         try change?.make(in: &stand, at: time, out)
     }
 }

@@ -176,21 +176,21 @@ extension Forecast {
             return result
         }
         run.queue = instants { $0.queue[$1] }
-        run.metrics = course.metricNames.enumerated().map { place, name in
-            let values = outcomes.compactMap { $0.metrics[place] }
+        let simulated = simulationRun(course, outcomes)
+        run.metrics = simulated.metrics.enumerated().map { place, estimate in
             var figure = ForecastResult.Figure()
-            figure.name = name
-            guard let quantiles = ForecastResult.Quantiles(values) else { return figure }
-            figure.mean = values.reduce(0, +) / Double(values.count)
+            figure.name = estimate.name
+            figure.mean = estimate.mean
+            guard let quantiles = ForecastResult.Quantiles(outcomes.compactMap { $0.metrics[place] }) else {
+                return figure
+            }
             figure.p05 = quantiles.p05
             figure.p50 = quantiles.p50
             figure.p95 = quantiles.p95
             return figure
         }
         guard let first else { return run }
-        let pairs = zip(outcomes, first).map { (values: $0.metrics, first: $1.metrics) }
-        let estimates = Estimate.differences(course.metricNames, from: courses[0].metricNames, pairs)
-        run.differences = estimates.map { estimate in
+        run.differences = simulated.differences(from: simulationRun(courses[0], first)).map { estimate in
             var difference = ForecastResult.Difference()
             difference.name = estimate.name
             difference.mean = estimate.mean
@@ -198,6 +198,13 @@ extension Forecast {
             return difference
         }
         return run
+    }
+
+    /// The futures of a course as replications.
+    private func simulationRun(_ course: Course, _ outcomes: [Outcome]) -> SimulationResult.Run {
+        .init(
+            set: [], names: course.metricNames, juices: [],
+            outcomes: outcomes.enumerated().map { ReplicationOutcome(number: $0, values: $1.metrics) })
     }
 }
 
