@@ -1,4 +1,4 @@
-import Platform
+import TextFormats
 
 /// One machine's part of an experiment: every Nth of all replications of all settings.
 package struct Shard: Equatable, Sendable {
@@ -26,15 +26,6 @@ extension Shard: CustomStringConvertible {
 
 // MARK: - From options and the environment
 
-/// Why options and environment do not determine a shard.
-package struct ShardProblem: Error, Equatable, Sendable {
-    package let message: String
-
-    init(_ message: String) {
-        self.message = message
-    }
-}
-
 extension Shard {
     /// The environment variables that matter.
     package static let variables = [
@@ -47,16 +38,16 @@ extension Shard {
     /// `I/N` is complete. `/N` takes the index from GNU parallel (`PARALLEL_SEQ`, from 1), an indexed Kubernetes job
     /// (`JOB_COMPLETION_INDEX`, from 0) or a Slurm array (`SLURM_ARRAY_TASK_ID`). A Slurm array also gives the number
     /// of shards and needs no option.
-    package static func read(option: String?, environment: [String: String]) throws(ShardProblem) -> Shard? {
+    package static func read(option: String?, environment: [String: String]) throws(TextProblem) -> Shard? {
         guard let option else { return try fromSlurm(environment) }
         let parts = option.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let count = Int(parts[1]), (1...most).contains(count) else {
-            throw ShardProblem("--shard must be I/N or /N, such as 2/8, found \"\(option)\"")
+            throw TextProblem("--shard must be I/N or /N, such as 2/8, found \"\(option)\"")
         }
         let (source, index) =
             parts[0].isEmpty ? try indexFromEnvironment(environment, count: count) : ("--shard", Int(parts[0]) ?? 0)
         guard let shard = Shard(index: index, count: count) else {
-            throw ShardProblem(
+            throw TextProblem(
                 "\(source): the index must be from 1 to \(count), found "
                     + "\(parts[0].isEmpty ? "\(index)" : "\"\(parts[0])\"")")
         }
@@ -65,7 +56,7 @@ extension Shard {
 
     private static func indexFromEnvironment(
         _ environment: [String: String], count: Int
-    ) throws(ShardProblem) -> (source: String, index: Int) {
+    ) throws(TextProblem) -> (source: String, index: Int) {
         var found: [(String, Int)] = []
         if let number = try number("PARALLEL_SEQ", environment) { found.append(("PARALLEL_SEQ", number)) }
         if let number = try number("JOB_COMPLETION_INDEX", environment) {
@@ -73,41 +64,41 @@ extension Shard {
         }
         if let slurm = try fromSlurm(environment, count: count) { found.append(("SLURM_ARRAY_TASK_ID", slurm.index)) }
         guard let first = found.first else {
-            throw ShardProblem(
+            throw TextProblem(
                 "--shard /\(count) needs PARALLEL_SEQ, JOB_COMPLETION_INDEX or SLURM_ARRAY_TASK_ID in the "
                     + "environment, found none")
         }
         guard found.count == 1 else {
             let names = found.map(\.0).joined(separator: " and ")
-            throw ShardProblem("--shard /\(count) is ambiguous: \(names) are set; give --shard I/\(count)")
+            throw TextProblem("--shard /\(count) is ambiguous: \(names) are set; give --shard I/\(count)")
         }
         return first
     }
 
     /// - Parameter count: The number given by the option; nil if the array must give it.
-    private static func fromSlurm(_ environment: [String: String], count: Int? = nil) throws(ShardProblem) -> Shard? {
+    private static func fromSlurm(_ environment: [String: String], count: Int? = nil) throws(TextProblem) -> Shard? {
         guard let id = try number("SLURM_ARRAY_TASK_ID", environment) else { return nil }
         let first = try number("SLURM_ARRAY_TASK_MIN", environment) ?? 0
         let step = max(1, try number("SLURM_ARRAY_TASK_STEP", environment) ?? 1)
         let told = try number("SLURM_ARRAY_TASK_COUNT", environment)
         guard let number = told ?? count else {
-            throw ShardProblem("SLURM_ARRAY_TASK_ID is set without SLURM_ARRAY_TASK_COUNT; give --shard /N")
+            throw TextProblem("SLURM_ARRAY_TASK_ID is set without SLURM_ARRAY_TASK_COUNT; give --shard /N")
         }
         if let count, count != number {
-            throw ShardProblem("--shard /\(count) does not fit SLURM_ARRAY_TASK_COUNT, which is \(number)")
+            throw TextProblem("--shard /\(count) does not fit SLURM_ARRAY_TASK_COUNT, which is \(number)")
         }
         guard let shard = Shard(index: (id - first) / step + 1, count: number) else {
-            throw ShardProblem(
+            throw TextProblem(
                 "SLURM_ARRAY_TASK_ID is \(id), the first is \(first), and there are \(number): the array's indices "
                     + "must be consecutive")
         }
         return shard
     }
 
-    private static func number(_ name: String, _ environment: [String: String]) throws(ShardProblem) -> Int? {
+    private static func number(_ name: String, _ environment: [String: String]) throws(TextProblem) -> Int? {
         guard let text = environment[name], !text.isEmpty else { return nil }
         guard let number = Int(text), (0...Int(Int32.max)).contains(number) else {
-            throw ShardProblem("\(name) must be a whole number up to \(Int32.max), found \"\(text)\"")
+            throw TextProblem("\(name) must be a whole number up to \(Int32.max), found \"\(text)\"")
         }
         return number
     }

@@ -23,51 +23,51 @@ extension SimulationResult {
         self.source = source
     }
 
-    private static func checkSchema(_ json: JSONValue) throws(ResultProblem) {
+    private static func checkSchema(_ json: JSONValue) throws(TextProblem) {
         guard let found = json["schema"]?.text else {
-            throw ResultProblem("is not a result of juicestand simulate: it must have a \"schema\"")
+            throw TextProblem("is not a result of juicestand simulate: it must have a \"schema\"")
         }
-        guard found == schema else { throw ResultProblem("must be of schema \(schema), found \"\(found)\"") }
+        guard found == schema else { throw TextProblem("must be of schema \(schema), found \"\(found)\"") }
     }
 
-    private static func checkShard(_ json: JSONValue) throws(ResultProblem) {
+    private static func checkShard(_ json: JSONValue) throws(TextProblem) {
         try checkSchema(json)
         if json["shard"] == nil {
-            throw ResultProblem("is a whole result, not a shard: only results of simulate --shard can be merged")
+            throw TextProblem("is a whole result, not a shard: only results of simulate --shard can be merged")
         }
-        if json["partial"] != nil { throw ResultProblem("is partial: its run was interrupted; run this shard again") }
+        if json["partial"] != nil { throw TextProblem("is partial: its run was interrupted; run this shard again") }
     }
 
-    private static func checkWhole(_ json: JSONValue) throws(ResultProblem) {
+    private static func checkWhole(_ json: JSONValue) throws(TextProblem) {
         try checkSchema(json)
-        if json["partial"] != nil { throw ResultProblem("is partial: its run was interrupted; run it again") }
+        if json["partial"] != nil { throw TextProblem("is partial: its run was interrupted; run it again") }
         if let shard = json["shard"], try shard.integer("count") > 1 {
-            throw ResultProblem("is a shard: merge all shards with juicestand merge first")
+            throw TextProblem("is a shard: merge all shards with juicestand merge first")
         }
         if json["replications"]?.whole == 1 {
-            throw ResultProblem(
+            throw TextProblem(
                 "has one replication, which cannot show what is chance; use simulate --replications 30 or more")
         }
     }
 
-    private mutating func finishWhole() throws(ResultProblem) {
+    private mutating func finishWhole() throws(TextProblem) {
         for index in runs.indices {
             for metric in runs[index].metrics where metric.count > replications {
-                throw ResultProblem(
+                throw TextProblem(
                     "\(metric.name.inQuotes) must have at most \(replications) as \"n\", found \(metric.count)")
             }
             let outcomes = runs[index].outcomes
             guard outcomes.isEmpty || outcomes.map(\.number) == Array(0..<replications) else {
-                throw ResultProblem("\"outcomes\" must have every replication from 0 to \(replications - 1) once")
+                throw TextProblem("\"outcomes\" must have every replication from 0 to \(replications - 1) once")
             }
             runs[index].leaveOutTiming()
         }
     }
 
-    private init(_ json: JSONValue) throws(ResultProblem) {
+    private init(_ json: JSONValue) throws(TextProblem) {
         let replications = try json.integer("replications")
         guard (1...Precision.mostReplications).contains(replications) else {
-            throw ResultProblem(
+            throw TextProblem(
                 "\"replications\" must be from 1 to \(Precision.mostReplications), found \(replications)")
         }
         let part = json["shard"]
@@ -75,28 +75,28 @@ extension SimulationResult {
         self.init(
             seed: UInt64(try json.integer("seed")), replications: replications, horizon: horizon,
             warmUp: try Self.time(try json.number("warmUp")), config: json["config"] ?? [:],
-            runs: try json.elements("runs").map { run throws(ResultProblem) in try Run(run, isShard: part != nil) })
-        guard !runs.isEmpty else { throw ResultProblem("\"runs\" must not be empty") }
+            runs: try json.elements("runs").map { run throws(TextProblem) in try Run(run, isShard: part != nil) })
+        guard !runs.isEmpty else { throw TextProblem("\"runs\" must not be empty") }
         if let from = json["from"] {
             self.from = .init(at: try Self.time(try from.number("at")), sequence: UInt64(try from.integer("seq")))
         }
         if let part {
             shard = Shard(index: try part.integer("index"), count: try part.integer("count"))
-            guard shard != nil else { throw ResultProblem("\"shard\" must have an index from 1 to its count") }
+            guard shard != nil else { throw TextProblem("\"shard\" must have an index from 1 to its count") }
             configuration = try part.string("configuration")
         }
         if json["notes"] != nil { notes = try json.strings("notes") }
         if json["faults"] != nil { faults = try json.strings("faults") }
     }
 
-    private static func time(_ seconds: Double) throws(ResultProblem) -> SimulationTime {
-        guard seconds >= 0 else { throw ResultProblem("a time must not be negative, found \(seconds)") }
+    private static func time(_ seconds: Double) throws(TextProblem) -> SimulationTime {
+        guard seconds >= 0 else { throw TextProblem("a time must not be negative, found \(seconds)") }
         return SimulationTime(seconds: seconds)
     }
 }
 
 extension SimulationResult.Run {
-    fileprivate init(_ json: JSONValue, isShard: Bool) throws(ResultProblem) {
+    fileprivate init(_ json: JSONValue, isShard: Bool) throws(TextProblem) {
         self.init(
             set: try json.members("set"), names: [], juices: json["juices"] == nil ? [] : try json.strings("juices"),
             outcomes: [])
@@ -104,7 +104,7 @@ extension SimulationResult.Run {
         // Only a shard has values of the wall clock.
         let count = metrics.count - (isTimed && !isShard ? 1 : 0)
         let entries = json["outcomes"] == nil ? [] : try json.elements("outcomes")
-        outcomes = try entries.map { entry throws(ResultProblem) in try ReplicationOutcome(entry, count: count) }
+        outcomes = try entries.map { entry throws(TextProblem) in try ReplicationOutcome(entry, count: count) }
             .sorted { $0.number < $1.number }
     }
 
@@ -118,12 +118,12 @@ extension SimulationResult.Run {
 }
 
 extension Estimate {
-    fileprivate init(_ metric: JSONValue.Member) throws(ResultProblem) {
+    fileprivate init(_ metric: JSONValue.Member) throws(TextProblem) {
         self.init(name: metric.key, of: [Double?]())
         mean = try metric.value.optionalNumber("mean")
         let halfWidth = try metric.value.optionalNumber("halfWidth")
         guard halfWidth ?? 0 >= 0 else {
-            throw ResultProblem("\"halfWidth\" of \(metric.key.inQuotes) must not be negative")
+            throw TextProblem("\"halfWidth\" of \(metric.key.inQuotes) must not be negative")
         }
         // Results of earlier versions have neither end.
         reach = halfWidth.map { Reach(bothSides: $0) }
@@ -131,13 +131,13 @@ extension Estimate {
             let high = try metric.value.optionalNumber("high")
         {
             guard low <= mean, mean <= high else {
-                throw ResultProblem("\"low\" and \"high\" of \(metric.key.inQuotes) must enclose its mean")
+                throw TextProblem("\"low\" and \"high\" of \(metric.key.inQuotes) must enclose its mean")
             }
             reach = Reach(below: mean - low, above: high - mean)
         }
         count = try metric.value.integer("n")
         guard try metric.value.number("confidence") == Self.confidence else {
-            throw ResultProblem("\"confidence\" must be \(Self.confidence)")
+            throw TextProblem("\"confidence\" must be \(Self.confidence)")
         }
     }
 }
@@ -146,17 +146,17 @@ extension Estimate {
 
 extension ReplicationOutcome {
     /// - Parameter count: The expected number of values.
-    fileprivate init(_ json: JSONValue, count: Int) throws(ResultProblem) {
+    fileprivate init(_ json: JSONValue, count: Int) throws(TextProblem) {
         let values = try json.optionalNumbers("values")
         guard values.count == count else {
-            throw ResultProblem("a replication has \(values.count) values for \(count) metrics")
+            throw TextProblem("a replication has \(values.count) values for \(count) metrics")
         }
         self.init(number: try json.integer("replication"), values: values)
         if json["days"] != nil { days = try json.number("days") }
         if json["losses"] != nil {
             for (place, customers) in try json.pairs("losses") {
                 guard let place = LossTable.Place(order: place) else {
-                    throw ResultProblem("\"losses\" has no place \(place)")
+                    throw TextProblem("\"losses\" has no place \(place)")
                 }
                 losses.add(customers, at: place)
             }
@@ -166,22 +166,22 @@ extension ReplicationOutcome {
 }
 
 extension ReplicationCharts {
-    fileprivate init(_ json: JSONValue) throws(ResultProblem) {
+    fileprivate init(_ json: JSONValue) throws(TextProblem) {
         self.init()
         for (bucket, count) in try json.pairs("waits") {
             guard (0..<SpanDistribution.end).contains(bucket) else {
-                throw ResultProblem("\"waits\" has no bucket \(bucket)")
+                throw TextProblem("\"waits\" has no bucket \(bucket)")
             }
             waits.add(UInt64(count), at: bucket)
         }
         lineByHour = try json.optionalNumbers("lineByHour")
         guard lineByHour.count == 24 else {
-            throw ResultProblem("\"lineByHour\" must have 24 hours, found \(lineByHour.count)")
+            throw TextProblem("\"lineByHour\" must have 24 hours, found \(lineByHour.count)")
         }
         guard let levels = json["levels"] else { return }
         let step = try levels.number("step")
-        guard step >= 0 else { throw ResultProblem("\"step\" must not be negative, found \(step)") }
-        let fruits = try levels.elements("fruits").map { fruit throws(ResultProblem) in
+        guard step >= 0 else { throw TextProblem("\"step\" must not be negative, found \(step)") }
+        let fruits = try levels.elements("fruits").map { fruit throws(TextProblem) in
             LevelSeries.Fruit(
                 name: try fruit.string("name"),
                 reorderPoint: fruit["reorderPoint"] == .null ? nil : try fruit.integer("reorderPoint"),
@@ -193,7 +193,7 @@ extension ReplicationCharts {
 
 extension JSONValue {
     /// An array of places and numbers, one after the other.
-    fileprivate func pairs(_ key: String) throws(ResultProblem) -> [(Int, Int)] {
+    fileprivate func pairs(_ key: String) throws(TextProblem) -> [(Int, Int)] {
         let numbers = try integers(key)
         return stride(from: 0, to: numbers.count - 1, by: 2).map { (numbers[$0], numbers[$0 + 1]) }
     }

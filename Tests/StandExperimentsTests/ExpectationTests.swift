@@ -2,6 +2,7 @@ import JuiceStand
 import StandExperiments
 import Synchronization
 import Testing
+import TextFormats
 
 @Suite(.timeLimit(.minutes(60)))
 struct ExpectationTests {
@@ -31,7 +32,7 @@ struct ExpectationTests {
     ])
     func `a unit that does not fit the metric is named`(text: String, problem: String) throws {
         #expect(try #require(Expectation(text)).problem == problem)
-        #expect(throws: MetricSum.Problem.self) {
+        #expect(throws: TextProblem.self) {
             try Constraint(text, metrics: ["wait.p95", "fillRate", "profit", "queue.hours", "delivery.count"])
         }
     }

@@ -1,5 +1,6 @@
 import StandExperiments
 import Testing
+import TextFormats
 
 /// Objectives and constraints as text.
 struct MetricSumTests {
@@ -26,8 +27,8 @@ struct MetricSumTests {
         ("a*2", 2, "expected + or -, found \"*2\""),
     ])
     func `a wrong sum is refused with the place`(text: String, column: Int, message: String) {
-        let problem = #expect(throws: MetricSum.Problem.self) { try MetricSum(text, metrics: Self.metrics) }
-        #expect(problem?.column == column && problem?.message.description == message)
+        let problem = #expect(throws: TextProblem.self) { try MetricSum(text, metrics: Self.metrics) }
+        #expect(problem?.place.column == column && problem?.message == message)
     }
 
     @Test(arguments: [
@@ -44,8 +45,8 @@ struct MetricSumTests {
         ("queue.hour<1", 1, "unknown metric \"queue.hour\"; did you mean \"queue.hours\"?"),
     ])
     func `a wrong constraint is refused with the place`(text: String, column: Int, message: String) {
-        let problem = #expect(throws: MetricSum.Problem.self) { try Constraint(text, metrics: Self.metrics) }
-        #expect(problem?.column == column)
-        #expect(problem?.message.description == message)
+        let problem = #expect(throws: TextProblem.self) { try Constraint(text, metrics: Self.metrics) }
+        #expect(problem?.place.column == column)
+        #expect(problem?.message == message)
     }
 }

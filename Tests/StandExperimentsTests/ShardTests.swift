@@ -1,6 +1,7 @@
 import JuiceStand
 import StandExperiments
 import Testing
+import TextFormats
 
 @Suite(.timeLimit(.minutes(60)))
 struct ShardTests {
@@ -106,7 +107,7 @@ struct ShardTests {
         #expect {
             try Shard.read(option: mistake.option, environment: mistake.environment)
         } throws: { error in
-            (error as? ShardProblem)?.message.description == mistake.message
+            (error as? TextProblem)?.message == mistake.message
         }
     }
 

@@ -116,7 +116,7 @@ enum PlanCommand {
         return isPercent ? .relative(number) : .absolute(number)
     }
 
-    private static func failure(_ option: String, _ text: String, _ problem: MetricSum.Problem) -> CommandFailure {
-        CommandFailure(.usage, "\(option) '\(text)', column \(problem.column): \(problem.message)")
+    private static func failure(_ option: String, _ text: String, _ problem: TextProblem) -> CommandFailure {
+        CommandFailure(.usage, "\(option) '\(text)', column \(problem.place.column): \(problem.message)")
     }
 }

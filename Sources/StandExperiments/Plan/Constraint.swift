@@ -9,20 +9,19 @@ package struct Constraint: Equatable, Sendable {
     /// Reads `METRIC OP VALUE`, where OP is `<`, `<=`, `>` or `>=`.
     ///
     /// - Parameter metrics: All metric names.
-    package init(_ text: String, metrics: [String]) throws(MetricSum.Problem) {
+    package init(_ text: String, metrics: [String]) throws(TextProblem) {
         guard let (left, comparison, right) = Expectation.Comparison.split(text, at: Self.comparisons) else {
-            throw .init(column: text.count + 1, message: "expected <, <=, > or >= and a number, such as wait.p95<60")
+            throw TextProblem("expected <, <=, > or >= and a number, such as wait.p95<60", column: text.count + 1)
         }
         sum = try MetricSum(String(left), metrics: metrics)
         self.comparison = comparison
         let value = right.trimmed
         let column = text.distance(from: text.startIndex, to: right.startIndex) + 1
         guard let bound = Bound(value) else {
-            throw .init(
-                column: column, message: "expected a number, found \(value.isEmpty ? "the end" : "\"\(value)\"")")
+            throw TextProblem("expected a number, found \(value.isEmpty ? "the end" : "\"\(value)\"")", column: column)
         }
         for term in sum.terms {
-            if let problem = bound.problem(for: term.metric) { throw .init(column: column, message: problem) }
+            if let problem = bound.problem(for: term.metric) { throw TextProblem(problem, column: column) }
         }
         self.bound = bound.value
     }

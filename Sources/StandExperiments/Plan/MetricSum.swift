@@ -8,19 +8,12 @@ package struct MetricSum: Equatable, Sendable {
         package var metric: String
     }
 
-    /// What is wrong with a text, and where.
-    package struct Problem: Error, Equatable, Sendable {
-        /// From 1.
-        package var column: Int
-        package var message: String
-    }
-
     package let terms: [Term]
 
-    /// Reads a sum. A price stands before its metric with `*` between them.
+    /// Reads a sum. A problem has its column. A price stands before its metric with `*` between them.
     ///
     /// - Parameter metrics: All metric names. Names may contain spaces and signs: the longest name that fits is read.
-    package init(_ text: String, metrics: [String]) throws(Problem) {
+    package init(_ text: String, metrics: [String]) throws(TextProblem) {
         var reader = SumReader(text, metrics)
         terms = try reader.readSum()
     }
@@ -64,7 +57,7 @@ private struct SumReader {
         self.metrics = metrics.map { Array($0) }.sorted { $0.count > $1.count }
     }
 
-    mutating func readSum() throws(MetricSum.Problem) -> [MetricSum.Term] {
+    mutating func readSum() throws(TextProblem) -> [MetricSum.Term] {
         var terms: [MetricSum.Term] = []
         var sign = 1.0
         skipSpaces()
@@ -85,7 +78,7 @@ private struct SumReader {
         }
     }
 
-    private mutating func readTerm() throws(MetricSum.Problem) -> MetricSum.Term {
+    private mutating func readTerm() throws(TextProblem) -> MetricSum.Term {
         skipSpaces()
         guard let first = characters[place...].first, first.isWholeNumber || first == "." else {
             return MetricSum.Term(price: 1, metric: try readMetric())
@@ -107,7 +100,7 @@ private struct SumReader {
         return MetricSum.Term(price: price, metric: try readMetric())
     }
 
-    private mutating func readMetric() throws(MetricSum.Problem) -> String {
+    private mutating func readMetric() throws(TextProblem) -> String {
         if let name = metrics.first(where: { fits($0) }) {
             place += name.count
             return String(name)
@@ -126,7 +119,7 @@ private struct SumReader {
 
     private var rest: String { String(characters[place...]) }
 
-    private func problem(_ message: String) -> MetricSum.Problem { .init(column: place + 1, message: message) }
+    private func problem(_ message: String) -> TextProblem { TextProblem(message, column: place + 1) }
 
     private mutating func skipSpaces() {
         while characters[place...].first?.isWhitespace == true { place += 1 }

@@ -13,12 +13,12 @@ package struct ResultFileError: Error, Equatable, Sendable {
     }
 }
 
-/// What is wrong with a document.
-struct ResultProblem: Error {
-    let message: String
-
-    init(_ message: String) {
-        self.message = message
+extension TextProblem {
+    /// What is wrong with a document or an option that the caller names.
+    ///
+    /// - Parameter column: Where in the text of an option; 0 if that does not matter.
+    init(_ message: String, column: Int = 0) {
+        self.init(place: Place(source: "", line: 0, column: column), message: message)
     }
 }
 
@@ -30,9 +30,9 @@ extension JSONValue {
     ///   - read: Returns nil for a value of another kind.
     private func required<Value>(
         _ key: String, _ kind: String, _ read: (JSONValue) -> Value?
-    ) throws(ResultProblem) -> Value {
-        guard let found = self[key] else { throw ResultProblem("has no \"\(key)\"") }
-        guard let value = read(found) else { throw ResultProblem("\"\(key)\" must be \(kind)") }
+    ) throws(TextProblem) -> Value {
+        guard let found = self[key] else { throw TextProblem("has no \"\(key)\"") }
+        guard let value = read(found) else { throw TextProblem("\"\(key)\" must be \(kind)") }
         return value
     }
 
@@ -42,43 +42,43 @@ extension JSONValue {
         return values.count == elements.count ? values : nil
     }
 
-    func string(_ key: String) throws(ResultProblem) -> String { try required(key, "a text", \.text) }
-    func number(_ key: String) throws(ResultProblem) -> Double { try required(key, "a number", \.seconds) }
+    func string(_ key: String) throws(TextProblem) -> String { try required(key, "a text", \.text) }
+    func number(_ key: String) throws(TextProblem) -> Double { try required(key, "a number", \.seconds) }
 
-    func integer(_ key: String) throws(ResultProblem) -> Int {
+    func integer(_ key: String) throws(TextProblem) -> Int {
         try required(key, "a whole number from 0", \.lengthOrSeed)
     }
 
-    func optionalNumber(_ key: String) throws(ResultProblem) -> Double? {
+    func optionalNumber(_ key: String) throws(TextProblem) -> Double? {
         try required(key, "a number", \.numberOrNull)
     }
 
-    func elements(_ key: String) throws(ResultProblem) -> [JSONValue] {
+    func elements(_ key: String) throws(TextProblem) -> [JSONValue] {
         try required(key, "an array") { if case .array(let elements) = $0 { elements } else { nil } }
     }
 
-    func strings(_ key: String) throws(ResultProblem) -> [String] {
+    func strings(_ key: String) throws(TextProblem) -> [String] {
         _ = try elements(key)
         return try required(key, "a text") { $0.all(\.text) }
     }
 
-    func integers(_ key: String) throws(ResultProblem) -> [Int] {
+    func integers(_ key: String) throws(TextProblem) -> [Int] {
         _ = try elements(key)
         return try required(key, "a whole number from 0") { $0.all(\.lengthOrSeed) }
     }
 
-    func optionalNumbers(_ key: String) throws(ResultProblem) -> [Double?] {
+    func optionalNumbers(_ key: String) throws(TextProblem) -> [Double?] {
         _ = try elements(key)
         return try required(key, "a number") { $0.all(\.numberOrNull) }
     }
 
-    func members(_ key: String) throws(ResultProblem) -> [Member] {
+    func members(_ key: String) throws(TextProblem) -> [Member] {
         let members = try required(key, "an object") { value -> [Member]? in
             if case .object(let members) = value { members } else { nil }
         }
         var names: Set<String> = []
         for member in members where !names.insert(member.key).inserted {
-            throw ResultProblem("\"\(key)\" has \(member.key.inQuotes) twice")
+            throw TextProblem("\"\(key)\" has \(member.key.inQuotes) twice")
         }
         return members
     }
