@@ -32,7 +32,7 @@ struct FuzzingTests {
         var random = SplitMix64(seed: seed)
         for input in inputs {
             check(input)
-            for _ in 0..<300 { check(changed(input, inputs, using: &random)) }
+            for _ in 0..<Study.size(100, full: 300) { check(changed(input, inputs, using: &random)) }
         }
     }
 

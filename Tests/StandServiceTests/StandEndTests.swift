@@ -65,7 +65,7 @@ struct StandEndTests {
             """#
         let running = try restless(text, speed: 100)
         let control = running.control
-        DispatchQueue.global().asyncAfter(deadline: .now() + 3) { control.end() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 1) { control.end() }
         let outcome = await onItsOwnThread { running.run { _ in } }
         #expect(outcome.stand.isClosed && outcome.behind > .zero)
     }

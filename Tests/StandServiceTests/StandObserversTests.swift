@@ -124,7 +124,7 @@ struct StandObserversTests {
         }
         var tags: Set<Int> = []
         var levels: Set<Int> = []
-        for _ in 0..<10_000 {
+        for _ in 0..<Study.size(2000, full: 10_000) {
             let answer = try #require(try open.client.send(.get, "/api/v1/stock").json)
             let tag = try #require(answer["editTag"]?.whole)
             let stock = try #require(answer["stock"]?.elements)
