@@ -47,14 +47,6 @@ struct HTTPServerTests {
         #expect(answer.contains("at last") && answer.hasSuffix("later"), "\(answer)")
     }
 
-    @Test func `accepts a request byte by byte`() throws {
-        let server = try TestServer()
-        let client = try server.client()
-        let text = "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\(Self.close)3\r\nabc\r\n0\r\n\r\n"
-        for character in text.unicodeScalars { client.send(String(character)) }
-        #expect(client.receiveAll().hasSuffix("\r\n\r\nabc"))
-    }
-
     @Test func `HEAD gets only the head of the response to GET`() throws {
         let server = try TestServer()
         let answer = try server.answer(to: "HEAD /large HTTP/1.1\r\nHost: x\r\n\(Self.close)")

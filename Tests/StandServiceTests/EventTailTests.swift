@@ -59,13 +59,4 @@ struct EventTailTests {
             return
         }
     }
-
-    @Test func `wakes subscribers after every write`() {
-        let tail = EventTail(after: 0, mostBytes: 1000)
-        let times = Guarded(0)
-        tail.whenWritten { times.withLock { $0 += 1 } }
-        Self.write(["a", "b"], to: tail)
-        Self.write([], to: tail)
-        #expect(times.withLock { $0 } == 1)
-    }
 }

@@ -35,29 +35,6 @@ struct ForecastRoutesTests {
         #expect(other.text != read.text)
     }
 
-    @Test func `forecasts do not change the ledger`() throws {
-        let alone = try ledger(asking: false)
-        let asked = try ledger(asking: true)
-        let count = min(alone.count, asked.count)
-        #expect(count > 50 && alone.prefix(count) == asked.prefix(count))
-    }
-
-    /// The lines of a stand's ledger before it closed.
-    private func ledger(asking: Bool) throws -> ArraySlice<Substring> {
-        let stand = try OpenStand(busy, speed: 5000, ledger: true)
-        let content: JSONValue = ["in": "1h", "replications": 5, "changes": [["restock": ["banana": 9]], ["rate": 3]]]
-        try eventually("stand time comes to 5000 s") {
-            if asking {
-                let answer = try stand.client.send(.post, "/api/v1/forecast", content: content)
-                #expect(answer.isSuccess, "\(answer.text)")
-            }
-            return stand.control.status.time >= SimulationTime(seconds: 5000)
-        }
-        _ = try stand.client.send(.post, "/api/v1/stop")
-        let text = try String(contentsOfFile: stand.folder + "/ledger", encoding: .utf8)
-        return text.split(separator: "\n").dropLast()
-    }
-
     @Test(arguments: [
         (#"{"in": "soon"}"#, 400, "in must be a duration above 0, such as 30m or 4h"),
         (#"{"replications": 0}"#, 422, "replications must be from 1 to 100,000, found 0"),

@@ -85,32 +85,6 @@ struct StateControlTests {
             try await eventually("another order") { control.status.orders != orders }
         }
     }
-
-    @Test func `events can be followed from the first reader on, without a gap`() async throws {
-        try await withStand(#"{"customers": {"arrivals": {"renewal": 1}}}"#, speed: 500) { control in
-            control.follow { _ in }
-            var last: UInt64 = 0
-            var lines = 0
-            try await eventually("500 events") {
-                switch control.events(after: last, limit: 1000) {
-                case .gone(let first):
-                    // Nothing is kept before the first reader, or for a reader that is far behind.
-                    #expect(first > last + 1)
-                    last = first - 1
-                case .upToDate: break
-                case .lines(let bytes, let end):
-                    #expect(bytes.count <= 1000 && bytes.last == UInt8(ascii: "\n"))
-                    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
-                        last += 1
-                        lines += 1
-                        #expect(line.hasPrefix("{\"seq\":\(last),"))
-                    }
-                    #expect(last == end)
-                }
-                return lines >= 500
-            }
-        }
-    }
 }
 
 extension StateControlTests {
