@@ -16,8 +16,6 @@ package final class ServiceLog: Sendable {
     }
 
     private let sink: any LineSink
-    /// The sink, if lines are written in the background.
-    private let background = Guarded<BackgroundSink?>(nil)
     private let isJSON: Bool
     private let hasPriority: Bool
     private let clock: StandClock
@@ -29,9 +27,8 @@ package final class ServiceLog: Sendable {
     /// The log on standard error.
     convenience init(isJSON: Bool, _ clock: StandClock) {
         let direct = FileLineSink(descriptor: 2, name: "standard error")
-        let background = isRegularFile(2) ? nil : BackgroundSink(direct) { _ in }
-        self.init(isJSON: isJSON, hasPriority: Self.isJournal(2), clock, to: background ?? direct)
-        self.background.withLock { $0 = background }
+        let sink: any LineSink = isRegularFile(2) ? direct : BackgroundSink(direct) { _ in }
+        self.init(isJSON: isJSON, hasPriority: Self.isJournal(2), clock, to: sink)
     }
 
     init(isJSON: Bool, hasPriority: Bool, _ clock: StandClock, to sink: any LineSink) {
@@ -82,7 +79,7 @@ package final class ServiceLog: Sendable {
     func hold() {
         guard isTerminal(2) else { return }
         waiting.withLock { $0 = $0 ?? [] }
-        background.withLock { $0 }?.finish()
+        finish()
     }
 
     /// Writes the held lines, and every later line at once. Waits for the reader, but not for one that does not read.
@@ -92,8 +89,11 @@ package final class ServiceLog: Sendable {
             return lines ?? []
         }
         for line in lines { sink.write(line) }
-        background.withLock { $0 }?.finish()
+        finish()
     }
+
+    /// Waits until lines that are written in the background are with the reader.
+    private func finish() { (sink as? BackgroundSink)?.finish() }
 
     private static func text(_ value: JSONValue) -> String { value.text?.word ?? value.field }
 }

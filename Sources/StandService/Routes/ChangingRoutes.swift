@@ -24,14 +24,14 @@ struct ChangingRoutes: Sendable {
                 changeStock),
             route(
                 .put, "rate", description("setRate", "Multiplies the configured arrival rate", content: "Rate")
-            ) { [control] request, key throws(HTTPRefusal) in
+            ) { [control] request, key throws(RouteRefusal) in
                 let factor = try Self.number("factor", of: request)
                 return { reply in control.submit(.rate(factor), key: key, reply: done(reply)) }
             },
             route(
                 .put, "speed",
                 description("setSpeed", "Changes the speed until the program ends", content: "Speed", fields: [])
-            ) { [control] request, _ throws(HTTPRefusal) in
+            ) { [control] request, _ throws(RouteRefusal) in
                 let speed = try Self.number("speed", of: request)
                 return { reply in control.setSpeed(speed, reply: done(reply)) }
             },
@@ -48,17 +48,13 @@ struct ChangingRoutes: Sendable {
 
     /// Reads a request with its idempotency key, and returns the body that makes the change.
     private typealias Reading =
-        @Sendable (HTTPRequest, _ key: String?) throws(HTTPRefusal) -> @Sendable (HTTPReply) -> Void
+        @Sendable (HTTPRequest, _ key: String?) throws(RouteRefusal) -> @Sendable (HTTPReply) -> Void
 
     private func route(
         _ method: HTTPMethod, _ path: String, _ description: Route.Description, _ read: @escaping Reading
     ) -> Route {
-        Route(method, "/api/v1/" + path, description) { request, _ in
-            do throws(HTTPRefusal) {
-                return .later(try read(request, request.fields["idempotency-key"]))
-            } catch {
-                return .now(HTTPResponse(error))
-            }
+        Route(method, "/api/v1/" + path, description) { request, _ throws(RouteRefusal) in
+            .later(try read(request, request.fields["idempotency-key"]))
         }
     }
 
@@ -79,7 +75,7 @@ struct ChangingRoutes: Sendable {
             problems: problems + (content == nil ? [] : [.unsupportedMediaType]), fields: fields, headers: headers)
     }
 
-    private static func number(_ name: String, of request: HTTPRequest) throws(HTTPRefusal) -> Double {
+    private static func number(_ name: String, of request: HTTPRequest) throws(RouteRefusal) -> Double {
         var content = try JSONContent(request)
         let number = try content.number(name)
         try content.finish()
@@ -101,7 +97,7 @@ struct ChangingRoutes: Sendable {
 extension ChangingRoutes {
     private func placeOrder(
         _ request: HTTPRequest, _ key: String?
-    ) throws(HTTPRefusal) -> @Sendable (HTTPReply) -> Void {
+    ) throws(RouteRefusal) -> @Sendable (HTTPReply) -> Void {
         var content = try JSONContent(request)
         let juice = try content.string("juice")
         let cups = try content.integer("cups", default: 1)
@@ -115,7 +111,7 @@ extension ChangingRoutes {
 
     private func changeStock(
         _ request: HTTPRequest, _ key: String?
-    ) throws(HTTPRefusal) -> @Sendable (HTTPReply) -> Void {
+    ) throws(RouteRefusal) -> @Sendable (HTTPReply) -> Void {
         var content = try JSONContent(request)
         let changes = try content.integers("changes").map {
             StandChange.StockDifference(fruit: $0.key, pieces: $0.value)
@@ -177,10 +173,11 @@ extension ChangedSettings {
 
 extension HTTPEntityTags {
     /// `If-Match` of a request; nil without the field.
-    init?(ifMatchOf request: HTTPRequest) throws(HTTPRefusal) {
+    init?(ifMatchOf request: HTTPRequest) throws(RouteRefusal) {
         guard let field = request.fields["if-match"] else { return nil }
         guard let tags = HTTPEntityTags(field) else {
-            throw HTTPRefusal(.badRequest, "If-Match must be * or tags in double quotes, such as \"7\", found \(field)")
+            throw RouteRefusal(
+                .badRequest, "If-Match must be * or tags in double quotes, such as \"7\", found \(field)")
         }
         self = tags
     }

@@ -45,15 +45,14 @@ final class EventFeed: Sendable {
                 name: "events",
                 summary:
                     "Events as they happen, from now on or after a sequence number. An event `gap` reports events "
-                    + "that are "
-                    + "no longer kept",
+                    + "that are no longer kept",
                 answer: .text("text/event-stream"), problems: [.badRequest],
                 parameters: [.lastEventID, .afterEvent])
-        ) { [self] request, _ in
+        ) { [self] request, _ throws(RouteRefusal) in
             let texts = [request.fields["last-event-id"], request.queryItem("after")]
             let places = texts.compactMap { $0.map(HTTPGrammar.count) }
             guard !places.contains(nil) else {
-                return .now(.problem(.badRequest, "Last-Event-ID and after must be sequence numbers"))
+                throw RouteRefusal(.badRequest, "Last-Event-ID and after must be sequence numbers")
             }
             // A browser that reconnects sends its last id along with the old query.
             return .stream(HTTPResponse(type: "text/event-stream"), listener(after: places.first ?? nil))
@@ -115,11 +114,12 @@ final class EventFeed: Sendable {
             var isGone = false
             /// Where the next events are in the ledger's files.
             var end: LedgerHistory.Place?
+            /// Requests another read.
+            var wake: @Sendable () -> Void = {}
         }
 
         private let feed: EventFeed
         private let wish: UInt64?
-        private let wake = Guarded<(@Sendable () -> Void)?>(nil)
         // Milliseconds until a browser reconnects.
         private let state = Guarded(State(pending: Array("retry: 1000\n\n".utf8)))
         /// A comment in the format of Server-Sent Events.
@@ -165,19 +165,22 @@ final class EventFeed: Sendable {
         private func recall(after place: UInt64, limit: Int, from end: LedgerHistory.Place?) {
             feed.control.recall(after: place, limit: limit, from: end) { [self] lines in
                 let written = lines.map { EventFeed.written($0.bytes, after: place) } ?? []
-                state.withLock { state in
+                let wake = state.withLock { state in
                     state.isRecalling = false
                     state.isGone = lines == nil
                     state.end = lines?.end
-                    guard let lines else { return }
                     state.pending += written
-                    (state.place, state.hasRead) = (lines.last, true)
+                    if let lines {
+                        state.place = lines.last
+                        state.hasRead = true
+                    }
+                    return state.wake
                 }
-                wake.withLock { $0 }?()
+                wake()
             }
         }
 
-        func begin(wake: @escaping @Sendable () -> Void) { self.wake.withLock { $0 = wake } }
+        func begin(wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
 
         func ended() { feed.listeners.subtract(1, ordering: .relaxed) }
 

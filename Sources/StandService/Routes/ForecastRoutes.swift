@@ -17,9 +17,9 @@ struct ForecastRoutes: Sendable {
                     name: "forecast", summary: "A forecast of the stand if nobody changes anything",
                     answer: .schema("Forecast"), problems: [.conflict, .unprocessableContent],
                     parameters: [.forecastLength, .forecastEvery]),
-                reading { request throws(HTTPRefusal) in
-                    func span(_ name: String) throws(HTTPRefusal) -> SimulationTime? {
-                        try request.queryItem(name).map { text throws(HTTPRefusal) in
+                reading { request throws(RouteRefusal) in
+                    func span(_ name: String) throws(RouteRefusal) -> SimulationTime? {
+                        try request.queryItem(name).map { text throws(RouteRefusal) in
                             try Self.span(.string(text), name)
                         }
                     }
@@ -34,7 +34,7 @@ struct ForecastRoutes: Sendable {
                     problems: [
                         .unauthorized, .conflict, .preconditionFailed, .unprocessableContent, .unsupportedMediaType,
                     ]),
-                reading { request throws(HTTPRefusal) in
+                reading { request throws(RouteRefusal) in
                     var content = try JSONContent(request)
                     let question = try Self.question(&content)
                     try content.finish()
@@ -45,11 +45,10 @@ struct ForecastRoutes: Sendable {
     }
 
     private func reading(
-        _ read: @escaping @Sendable (HTTPRequest) throws(HTTPRefusal) -> ForecastDesk.Question
+        _ read: @escaping @Sendable (HTTPRequest) throws(RouteRefusal) -> ForecastDesk.Question
     ) -> Route.Action {
-        { [desk] request, _ in
-            let question: ForecastDesk.Question
-            do throws(HTTPRefusal) { question = try read(request) } catch { return .now(HTTPResponse(error)) }
+        { [desk] request, _ throws(RouteRefusal) in
+            let question = try read(request)
             return .later { reply in
                 // Over TCP, only a POST shows the token.
                 let client = request.method.isSafe ? request.network : nil
@@ -64,27 +63,27 @@ struct ForecastRoutes: Sendable {
         }
     }
 
-    private static func question(_ content: inout JSONContent) throws(HTTPRefusal) -> ForecastDesk.Question {
-        let length = try content.value("in").map { value throws(HTTPRefusal) in try span(value, "in") }
-        let every = try content.value("every").map { value throws(HTTPRefusal) in try span(value, "every") }
+    private static func question(_ content: inout JSONContent) throws(RouteRefusal) -> ForecastDesk.Question {
+        let length = try content.value("in").map { value throws(RouteRefusal) in try span(value, "in") }
+        let every = try content.value("every").map { value throws(RouteRefusal) in try span(value, "every") }
         let replications = try content.integer("replications", default: Forecast.Span().replications)
         var seed: UInt64?
         if let value = content.value("seed") {
             guard let number = value.whole, number >= 0 else {
-                throw HTTPRefusal(.badRequest, "seed: must be a whole number from 0")
+                throw RouteRefusal(.badRequest, "seed: must be a whole number from 0")
             }
             seed = UInt64(number)
         }
         var courses: [Forecast.Course] = []
         let changes = content.value("changes") ?? []
-        guard case .array(let elements) = changes else { throw HTTPRefusal(.badRequest, "changes: must be a list") }
+        guard case .array(let elements) = changes else { throw RouteRefusal(.badRequest, "changes: must be a list") }
         for element in elements {
             do throws(ForecastError) { courses.append(.init(change: try ForecastChange(json: element))) } catch {
-                throw HTTPRefusal(.badRequest, "changes: \(error.lines.joined(separator: "; "))")
+                throw RouteRefusal(.badRequest, "changes: \(error.lines.joined(separator: "; "))")
             }
         }
         let set = content.value("set") ?? .object([])
-        guard case .object(let members) = set else { throw HTTPRefusal(.badRequest, "set: must be an object") }
+        guard case .object(let members) = set else { throw RouteRefusal(.badRequest, "set: must be an object") }
         if !members.isEmpty { courses.append(.init(set: members)) }
         return .init(span: span(length, every: every, replications: replications), seed: seed, courses: courses)
     }
@@ -101,7 +100,7 @@ struct ForecastRoutes: Sendable {
     }
 
     /// A number of seconds or a duration such as `4h`.
-    private static func span(_ value: JSONValue, _ name: String) throws(HTTPRefusal) -> SimulationTime {
+    private static func span(_ value: JSONValue, _ name: String) throws(RouteRefusal) -> SimulationTime {
         let nanoseconds =
             switch value {
             case .string(let text): DurationText.nanoseconds(unitOptional: text)
@@ -109,7 +108,7 @@ struct ForecastRoutes: Sendable {
             }
         let isTiny = nanoseconds == 0 && value.seconds ?? 0 > 0
         guard let nanoseconds, nanoseconds > 0 || isTiny else {
-            throw HTTPRefusal(.badRequest, "\(name) must be a duration above 0, such as 30m or 4h")
+            throw RouteRefusal(.badRequest, "\(name) must be a duration above 0, such as 30m or 4h")
         }
         return SimulationTime(nanoseconds: max(1, nanoseconds))
     }

@@ -11,10 +11,8 @@ struct InstantRoutes: Sendable {
     /// The answer about the instant that a request names, or about now if it names none.
     func answer<Answer: Document>(
         _ request: HTTPRequest, now: () -> Answer, at instant: @escaping @Sendable (Past.View) -> Answer
-    ) -> HTTPAnswer {
-        let end: Instant?
-        do { end = try self.end(request) } catch { return .now(error.response) }
-        guard let end else { return .now(HTTPResponse(now())) }
+    ) throws(RouteRefusal) -> HTTPAnswer {
+        guard let end = try self.end(request) else { return .now(HTTPResponse(now())) }
         return .later { [control] reply in
             control.instant(end) { result in
                 switch result {
@@ -32,15 +30,12 @@ struct InstantRoutes: Sendable {
                 name: "history", summary: "The stand over time, for charts: each list has a number for each instant",
                 answer: .schema("History"), problems: [.notFound, .unprocessableContent],
                 parameters: [.historyFrom, .historyTo, .historyPoints])
-        ) { request, _ in
-            let (start, end, points): (SimulationTime, SimulationTime, Int)
-            do throws(InstantError) {
-                start = try time(request, "from") ?? .zero
-                end = min(try time(request, "to") ?? .never, control.status.time)
-                points = try whole(request, "points").map { Int(clamping: $0) } ?? 240
-                guard (1...1000).contains(points) else { throw .malformed("points must be from 1 to 1000") }
-                guard start <= end else { throw .missing("from must not be after to") }
-            } catch { return .now(error.response) }
+        ) { request, _ throws(RouteRefusal) in
+            let start = try time(request, "from") ?? .zero
+            let end = min(try time(request, "to") ?? .never, control.status.time)
+            let points = try whole(request, "points").map { Int(clamping: $0) } ?? 240
+            guard (1...1000).contains(points) else { throw RouteRefusal(.badRequest, "points must be from 1 to 1000") }
+            guard start <= end else { throw RouteRefusal(.noInstant, "from must not be after to") }
             return .later { [control] reply in
                 control.figures(from: start, to: end, count: points) { result in
                     switch result {
@@ -54,46 +49,33 @@ struct InstantRoutes: Sendable {
         }
     }
 
-    private func end(_ request: HTTPRequest) throws(InstantError) -> Instant? {
+    private func end(_ request: HTTPRequest) throws(RouteRefusal) -> Instant? {
         let time = try time(request, "at")
         let number = try whole(request, "seq")
-        guard time == nil || number == nil else { throw .missing("at and seq must not both be given") }
+        guard time == nil || number == nil else { throw RouteRefusal(.noInstant, "at and seq must not both be given") }
         return time.map { .time($0) } ?? number.map { .fact($0) }
     }
 
-    private func whole(_ request: HTTPRequest, _ name: String) throws(InstantError) -> UInt64? {
+    private func whole(_ request: HTTPRequest, _ name: String) throws(RouteRefusal) -> UInt64? {
         guard let text = request.queryItem(name) else { return nil }
-        guard let number = HTTPGrammar.count(text) else { throw .malformed("\(name) must be a whole number from 0") }
+        guard let number = HTTPGrammar.count(text) else {
+            throw RouteRefusal(.badRequest, "\(name) must be a whole number from 0")
+        }
         return number
     }
 
     /// - Returns: `never` for the present.
-    private func time(_ request: HTTPRequest, _ name: String) throws(InstantError) -> SimulationTime? {
+    private func time(_ request: HTTPRequest, _ name: String) throws(RouteRefusal) -> SimulationTime? {
         guard let text = request.queryItem(name) else { return nil }
         if text == "now" { return .never }
         let status = control.status
         guard let time = status.clock.nanoseconds(text) else {
-            throw .malformed("\(name) must be now, \(StandClock.expectation)")
+            throw RouteRefusal(.badRequest, "\(name) must be now, \(StandClock.expectation)")
         }
         guard time >= 0 else {
-            throw .missing("\(name) must not be before the opening at \(status.settings.opens)")
+            throw RouteRefusal(.noInstant, "\(name) must not be before the opening at \(status.settings.opens)")
         }
         return SimulationTime(nanoseconds: time)
-    }
-}
-
-/// Why the instant in a request has no answer.
-private enum InstantError: Error {
-    /// The parameter is not valid.
-    case malformed(String)
-    /// The parameter is valid, but this stand has no such instant.
-    case missing(String)
-
-    var response: HTTPResponse {
-        switch self {
-        case .malformed(let reason): .problem(.badRequest, reason)
-        case .missing(let reason): HTTPResponse(.noInstant, reason)
-        }
     }
 }
 

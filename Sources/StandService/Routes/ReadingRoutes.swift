@@ -23,8 +23,8 @@ struct ReadingRoutes: Sendable {
                     name: "status", summary: "The status of the stand, now or at an instant that has passed",
                     answer: .schema("Status"), problems: [.notFound, .unprocessableContent],
                     parameters: [.instant, .instantEvent])
-            ) { request, _ in
-                instants.answer(request) {
+            ) { request, _ throws(RouteRefusal) in
+                try instants.answer(request) {
                     control.status.document.with(\.url, page)
                 } at: {
                     $0.document
@@ -37,8 +37,8 @@ struct ReadingRoutes: Sendable {
                     summary: "Levels of all fruits, now or at an instant; the edit tag counts edits and not sales",
                     answer: .schema("Stock"), problems: [.notFound, .unprocessableContent],
                     parameters: [.instant, .instantEvent])
-            ) { request, _ in
-                instants.answer(request) {
+            ) { request, _ throws(RouteRefusal) in
+                try instants.answer(request) {
                     control.status.stockDocument
                 } at: {
                     $0.status.stockDocument
@@ -57,7 +57,7 @@ struct ReadingRoutes: Sendable {
                         "Orders by number: those in the stand and the latest that left it. The number of the last one "
                         + "listed, as `after`, gives the next",
                     answer: .schema("Orders"), parameters: [.afterOrder, .limit])
-            ) { request, _ in orders(request) },
+            ) { request, _ throws(RouteRefusal) in try orders(request) },
             Route(
                 .get, "/api/v1/orders/{id}",
                 .init(
@@ -69,15 +69,15 @@ struct ReadingRoutes: Sendable {
 
     private static let mostListed = 1000
 
-    private func orders(_ request: HTTPRequest) -> HTTPAnswer {
+    private func orders(_ request: HTTPRequest) throws(RouteRefusal) -> HTTPAnswer {
         func number(_ name: String, default fallback: UInt64) -> UInt64? {
             request.queryItem(name).map(HTTPGrammar.count) ?? fallback
         }
         guard let after = number("after", default: 0) else {
-            return .now(.problem(.badRequest, "after must be the number of an order"))
+            throw RouteRefusal(.badRequest, "after must be the number of an order")
         }
         guard let limit = number("limit", default: 100), (1...UInt64(Self.mostListed)).contains(limit) else {
-            return .now(.problem(.badRequest, "limit must be from 1 to \(Self.mostListed)"))
+            throw RouteRefusal(.badRequest, "limit must be from 1 to \(Self.mostListed)")
         }
         return .later { [control] reply in
             control.orders(after: after, limit: Int(limit)) { orders, last in

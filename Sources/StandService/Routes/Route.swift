@@ -1,17 +1,18 @@
 import HTTPServer
 import JuiceStand
+import StandClient
 import TextFormats
 
 /// An operation of the API: a method on a path, its handler and its description.
 struct Route: Sendable {
     /// Answers a request. The argument is the part of the path at `{id}`.
-    typealias Action = @Sendable (HTTPRequest, Substring) -> HTTPAnswer
+    typealias Action = @Sendable (HTTPRequest, Substring) throws(RouteRefusal) -> HTTPAnswer
 
     let method: HTTPMethod
     /// The path in OpenAPI's form. Only its last segment may be `{id}`.
     let path: String
     let description: Description
-    let action: Action
+    private let action: Action
 
     /// The description in the OpenAPI document.
     struct Description: Sendable {
@@ -77,6 +78,18 @@ struct Route: Sendable {
         self.description = description
         self.action = action
     }
+
+    func answer(_ request: HTTPRequest, _ argument: Substring) -> HTTPAnswer {
+        do throws(RouteRefusal) { return try action(request, argument) } catch { return .now(error.response) }
+    }
+}
+
+/// Why a route refuses a request that can be read.
+struct RouteRefusal: Error {
+    let response: HTTPResponse
+
+    init(_ status: HTTPStatus, _ reason: String) { response = .problem(status, reason) }
+    init(_ type: ProblemType, _ reason: String) { response = HTTPResponse(type, reason) }
 }
 
 /// Finds the route of a request.

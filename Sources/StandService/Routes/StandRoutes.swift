@@ -60,17 +60,17 @@ package struct StandRoutes: Sendable {
             return .refused(.problem(.forbidden, "only the Unix socket of the stand has this path"))
         }
         let content = route.description.content == nil ? 0 : HTTPLimits().content
-        return .admitted(content: content) { route.action($0, argument) }
+        return .admitted(content: content) { route.answer($0, argument) }
     }
 
     /// Only the stock has an edit tag. Elsewhere no tag matches (RFC 9110, 13.1.1).
     private static func refusal(ofConditionsOf request: HTTPRequest, by route: Route) -> HTTPResponse? {
         guard !route.method.isSafe, !route.description.fields.contains(.ifMatch) else { return nil }
-        do throws(HTTPRefusal) {
+        do throws(RouteRefusal) {
             guard case .list? = try HTTPEntityTags(ifMatchOf: request) else { return nil }
             return .problem(.preconditionFailed, "only a change of the stock has an edit tag for If-Match")
         } catch {
-            return HTTPResponse(error)
+            return error.response
         }
     }
 

@@ -26,11 +26,11 @@ final class WiringDesk: Sendable {
                     "Who posts which fact and who observes it, measured for a while. Calls cost more in that time, as "
                     + "`pricePerCall` says, and not after",
                 answer: .schema("Wiring"), problems: [.badRequest, .conflict], parameters: [.wiringSpan])
-        ) { [self] request, _ in
+        ) { [self] request, _ throws(RouteRefusal) in
             let text = request.queryItem("for") ?? "1s"
             let nanoseconds = DurationText.nanoseconds(unitOptional: text)
             guard let nanoseconds, nanoseconds > 0, nanoseconds <= Int64(Self.longest * 1e9) else {
-                return .now(.problem(.badRequest, "for must be a duration above 0 and up to 60s, such as 500ms or 5s"))
+                throw RouteRefusal(.badRequest, "for must be a duration above 0 and up to 60s, such as 500ms or 5s")
             }
             return .later { self.ask(for: .nanoseconds(Int(nanoseconds)), reply: $0) }
         }
