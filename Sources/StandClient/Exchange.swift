@@ -5,8 +5,6 @@ import Platform
 ///
 /// It never waits. Once the connection is ready, as ``readiness`` says, call ``advance(_:)``.
 final class Exchange {
-    /// Whether the answer is a stand's events and not a document.
-    let isStream: Bool
     private let socket: Socket
     private var unsent: ArraySlice<UInt8>
     private var reader: AnswerReader
@@ -29,10 +27,12 @@ final class Exchange {
         socket.becomeNonBlocking()
         unsent = request[...]
         reader = AnswerReader(isStream: isStream)
-        self.isStream = isStream
     }
 
     func close() { socket.close() }
+
+    /// Whether the answer is a stand's events and not a document.
+    var isStream: Bool { reader.isStream }
 
     var hasSent: Bool { unsent.isEmpty }
 

@@ -60,12 +60,11 @@ package final class RunningStand: Sendable {
         }
 
         private let reference = Guarded(Reference())
-        private var control: StandControl? { reference.withLock { $0.control } }
 
-        func connect(_ control: StandControl) { reference.withLock { $0.control = control } }
-        func close(at end: SimulationTime) { control?.close(at: end) }
-        func end() { control?.end() }
-        func publish() { control?.publish() }
+        var control: StandControl? {
+            get { reference.withLock { $0.control } }
+            set { reference.withLock { $0.control = newValue } }
+        }
     }
 
     /// Wires a new stand, or one that resumes from its state.
@@ -74,7 +73,7 @@ package final class RunningStand: Sendable {
     package init(_ options: Options) throws(StateError) {
         self.options = options
         let connection = Connection()
-        output = FileLineSink(descriptor: 1, name: "standard output") { _ in connection.end() }
+        output = FileLineSink(descriptor: 1, name: "standard output") { _ in connection.control?.end() }
         let (direct, isJSON, clock) = (output, options.logsAsJSON, options.settings.clock(at: .zero))
         serviceLog = ServiceLog(isJSON: isJSON, clock)
         background =
@@ -95,7 +94,7 @@ package final class RunningStand: Sendable {
         let request = options.ledger.map { path in
             // With a state, the missing lines are written once writes succeed.
             Resumption.LedgerRequest(path: path) { _ in
-                if folder == nil { connection.end() }
+                if folder == nil { connection.control?.end() }
             }
         }
         let resumed =
@@ -130,12 +129,12 @@ package final class RunningStand: Sendable {
         driver = LiveDriver(
             stand, wiring, observers: observers.all, queue: queue, speed: options.speed, horizon: options.horizon,
             duration: options.duration,
-            resumesAt: resumed.resumesAt, atEnd: { connection.close(at: $0) },
+            resumesAt: resumed.resumesAt, atEnd: { connection.control?.close(at: $0) },
             afterRelease: { [log, tailLogger] in
                 log?.flush()
                 ledger?.flush()
                 tailLogger?.flush()
-                connection.publish()
+                connection.control?.publish()
                 deliveryTimes.releaseEnded()
             })
         control = StandControl(
@@ -143,7 +142,7 @@ package final class RunningStand: Sendable {
             ledger: resumed.ledger, tailLogger: folder == nil ? tailLogger : nil,
             keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) },
             reloading: options.reloading)
-        connection.connect(control)
+        connection.control = control
         desk = ForecastDesk(control)
     }
 

@@ -39,11 +39,6 @@ struct MetricsText {
         for value in values { sample(name, value.labels, value.value) }
     }
 
-    /// Labels that describe the whole, with the value 1. The name ends in `_info`.
-    mutating func add(info name: String, _ help: String, _ labels: [(name: String, value: String)]) {
-        add(.gauge, name, help, labelled: [(labels, 1)])
-    }
-
     /// A histogram as cumulative counts up to each of some bounds, in seconds.
     mutating func add(_ name: String, _ help: String, _ histogram: Histogram, bounds: [Double]) {
         begin("histogram", name, help)

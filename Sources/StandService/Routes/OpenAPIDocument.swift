@@ -37,10 +37,8 @@ enum OpenAPIDocument {
                 "title": "juicestand", "version": "1",
                 "description": .string(
                     "A running juice stand. The Unix socket needs no authentication. Over TCP, Host must be the "
-                        + "bound address, "
-                        + "Origin, if present, must be the same, and changes need the token. Every error is a "
-                        + "problem document."
-                ),
+                        + "bound address, Origin, if present, must be the same, and changes need the token. Every "
+                        + "error is a problem document."),
             ],
             "x-limits": limits,
             "paths": .object(paths),
@@ -81,8 +79,8 @@ enum OpenAPIDocument {
     /// The error statuses that any operation can have.
     private static let commonProblems: Set<HTTPStatus> = [
         .badRequest, .forbidden, .requestTimeout, .contentTooLarge, .targetTooLong, .expectationFailed,
-        .misdirectedRequest,
-        .fieldsTooLarge, .internalServerError, .notImplemented, .serviceUnavailable, .versionNotSupported,
+        .misdirectedRequest, .fieldsTooLarge, .internalServerError, .notImplemented, .serviceUnavailable,
+        .versionNotSupported,
     ]
 
     private static func operation(_ route: Route) -> JSONValue {
@@ -146,13 +144,11 @@ extension Route.JudgedField {
         switch self {
         case .idempotencyKey:
             "The field Idempotency-Key can have a key of 1 to \(IdempotencyCache.longestKey) characters. If it is "
-                + "repeated with the same "
-                + "content, the first answer is repeated and the change is not made again; with other content the "
-                + "answer is 422."
+                + "repeated with the same content, the first answer is repeated and the change is not made again; "
+                + "with other content the answer is 422."
         case .ifMatch:
             "The field If-Match can have edit tags of the stock in double quotes. If the stock has been edited "
-                + "since, the answer "
-                + "is 412."
+                + "since, the answer is 412."
         }
     }
 }

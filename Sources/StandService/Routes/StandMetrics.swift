@@ -9,9 +9,10 @@ extension MetricsText {
 
     mutating func add(_ now: StandStatus, _ measured: Measured) {
         let status = measured.status
+        let settings = status.settings
         add(
-            info: "juicestand_info", "The running stand.",
-            [("stand", status.settings.stand), ("seed", "\(status.settings.seed)"), ("wiring", status.settings.wiring)])
+            .gauge, "juicestand_info", "The running stand.",
+            labelled: [([("stand", settings.stand), ("seed", "\(settings.seed)"), ("wiring", settings.wiring)], 1)])
         add(.gauge, "juicestand_ready", "1 if the stand is ready.", now.isReady ? 1 : 0)
         add(.gauge, "juicestand_paused", "1 while the stand is paused.", status.phase == .paused ? 1 : 0)
         add(.gauge, "juicestand_stand_time_seconds", "Stand time since the opening.", now.time.seconds)

@@ -129,8 +129,7 @@ extension StandServer {
         options.commonFields = .guarding
         let gate = address.map { HTTPGate(address: $0, token: token) }
         let counters = HTTPCounters()
-        let routes = StandRoutes(running, gate: gate, page: page, counters: counters) {
-            [self] in
+        let routes = StandRoutes(running, gate: gate, page: page, counters: counters) { [self] in
             server.withLock { $0 }?.pump()
         }
         let started = try HTTPServer(listeners, options, counters: counters) { routes.admission(of: $0, over: $1) }

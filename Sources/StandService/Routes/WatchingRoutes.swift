@@ -27,8 +27,7 @@ struct WatchingRoutes: Sendable {
                     answer: .text(MetricsText.mediaType), problems: [.serviceUnavailable])
             ) { _, _ in
                 .later { reply in
-                    control.inspect {
-                        [control] in
+                    control.inspect { [control] in
                         Measured(control.observers, $0, time: $1, $2)
                     } then: { measured in
                         writing.async { reply.send(response(measured)) }
