@@ -39,13 +39,7 @@ struct StateAccessTests {
             for (name, bytes) in leftOver { try DiskFile("\(state)/\(name)", .replacing).append(bytes) }
             let stateFolder = try StateFolder(state)
             _ = try Resumption.resume(settings, stateFolder, ledger: nil)
-            let isSaved = DispatchSemaphore(value: 0)
-            let isBegun = stateFolder.save(stand, at: .zero, after: []) { failure in
-                #expect(failure == nil)
-                isSaved.signal()
-            }
-            #expect(isBegun)
-            isSaved.wait(for: "the snapshot")
+            #expect(stateFolder.save(stand, at: .zero) == nil)
             stateFolder.close()
         }
     }
@@ -78,16 +72,31 @@ struct StateAccessTests {
         withExtendedLifetime(second) {}
     }
 
-    @Test func `a moved ledger stays to be synchronized if lines came while it was synchronized before`() throws {
-        let file = try #require(try begin().ledger)
-        let files = file.unsynchronized
+    @Test func `a moved ledger is on the disk once it is synchronized, also lines that came during the time before`()
+        throws
+    {
+        let disk = try RecordingDisk(folder.path)
+        let stateFolder = try StateFolder(state, on: disk)
+        let request = Resumption.LedgerRequest(path: ledger) { Issue.record($0) }
+        let file = try #require(try Resumption.begin(.standard, ledger: request, in: stateFolder).ledger)
+        disk.set(.synchronizeSlowly, of: "ledger")
+        let operations = disk.count
+        let isSynchronized = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            do throws(FileError) { try file.synchronize() } catch { Issue.record(error) }
+            isSynchronized.signal()
+        }
+        // The call returns later.
+        try eventually("the first synchronization") { disk.count > operations }
         file.write("{\"seq\":1}\n")
-        try Folder.rename(ledger, to: ledger + ".1")
+        try Folder.rename(ledger, to: ledger + ".1", on: disk)
         #expect(try file.reopen() == 2)
-        file.didSynchronize(files)
-        #expect(file.unsynchronized.all.count == 2)
+        isSynchronized.wait(for: "the end of the first synchronization")
         try file.synchronize()
-        #expect(file.unsynchronized.all.count == 1)
+        var random = SystemRandomNumberGenerator()
+        for image in PowerCuts(disk, from: disk.count, using: &random).images.keys {
+            #expect(image.files["ledger.jsonl.1"] == Array("{\"seq\":1}\n".utf8))
+        }
     }
 
     @Test func `a state that another stand uses is refused, and its process is named`() throws {

@@ -29,9 +29,9 @@ struct StateFolderTests {
         // The disk is busy until the signal.
         let disk = DispatchSemaphore(value: 0)
         state.record([.mark(at: .zero)], isDurable: false) { _ in disk.wait(for: "the signal") }
-        #expect(state.save(saved, at: .zero, after: []) { _ in Issue.record("the snapshot was not given up") })
+        #expect(state.save(saved, at: .zero, after: nil) { _ in Issue.record("the snapshot was not given up") })
         state.stopSaving()
-        #expect(!state.save(saved, at: .zero, after: []) { _ in })
+        #expect(!state.save(saved, at: .zero, after: nil) { _ in })
         disk.signal()
         state.close()
         #expect(try Set(Folder.names(in: path)) == before)
@@ -50,19 +50,17 @@ struct StateFolderTests {
         state.close()
     }
 
-    @Test func `a snapshot is on the disk after the changes before it and the files it builds on`() throws {
+    @Test func `a snapshot is on the disk after the changes before it and the lines it builds on`() throws {
         let disk = try RecordingDisk(folder.path)
         let state = try StateFolder(path, on: disk)
-        var saved = try resume(in: state)
+        let settings = try StandConfiguration(Array(nobodyComes.utf8), source: "test.json").settings
+        let request = Resumption.LedgerRequest(path: "\(folder.path)/ledger") { Issue.record($0) }
+        let resumed = try Resumption.resume(settings, state, ledger: request)
+        var saved = SavedStand(resumed.stand, resumed.cache, nil, ledger: resumed.ledger)
         saved.newChanges = [DatedChange(number: 1, at: .zero, .pause)]
-        let file = try DiskFile("\(folder.path)/ledger", .appending, on: disk)
-        try file.append(Array("a line\n".utf8))
+        resumed.ledger?.write("a line\n")
         #expect(disk.unsynchronized() == ["ledger"])
-        let failure: FileError? = awaited { then in
-            let isTaken = state.save(saved, at: .zero, after: [file]) { then($0) }
-            #expect(isTaken)
-        }
-        #expect(failure == nil)
+        #expect(state.save(saved, at: .zero, after: resumed.ledger) == nil)
         #expect(disk.unsynchronized() == [])
         #expect(try state.pastChanges().map(\.number) == [1])
         state.close()
@@ -72,9 +70,7 @@ struct StateFolderTests {
         let state = try StateFolder(path)
         let resumed = try resume(in: state)
         let time = SimulationTime(seconds: 100)
-        let isWritten = DispatchSemaphore(value: 0)
-        try #require(state.save(resumed, at: time, after: []) { _ in isWritten.signal() })
-        isWritten.wait(for: "the snapshot")
+        #expect(state.save(resumed, at: time) == nil)
         state.close()
         let found = try #require(try FoundState.read(path))
         #expect(found.generation == 2)
@@ -89,13 +85,7 @@ struct StateFolderTests {
             let state = try StateFolder(path, on: disk)
             let saved = try resume(in: state)
             disk.set(.synchronize, of: "state/journal")
-            let isWritten = DispatchSemaphore(value: 0)
-            try #require(
-                state.save(saved, at: .zero, after: []) { failure in
-                    #expect(failure != nil)
-                    isWritten.signal()
-                })
-            isWritten.wait(for: "the failure")
+            #expect(state.save(saved, at: .zero) != nil)
             disk.set(nil, of: "state/journal")
             state.close()
         }
@@ -126,5 +116,28 @@ struct StateFolderTests {
         }
         #expect(try readFile(path) == Array("before".utf8))
         #expect(try Folder.names(in: folder.path) == ["file"])
+    }
+}
+
+// MARK: - States in tests
+
+extension StateFolder {
+    /// Saves a snapshot, and returns once it is written: nil, or why it is not.
+    func save(_ saved: SavedStand, at time: SimulationTime, after ledger: LedgerFile? = nil) -> FileError? {
+        awaited { then in
+            let isTaken = save(saved, at: time, after: ledger) { then($0) }
+            #expect(isTaken)
+        }
+    }
+}
+
+extension Resumption {
+    /// Connects a logger that writes the stand's ledger.
+    func connected() throws -> (logger: StandLogger, out: FactPublisher) {
+        let ledger = try #require(ledger)
+        let logger = StandLogger(.ledger, menu: stand.settings.menu, sink: ledger, flushAt: 1 << 16)
+        let wiring = ClosureWiring()
+        wiring.connect(logger)
+        return (logger, FactPublisher(wiring))
     }
 }

@@ -24,7 +24,7 @@ struct StateLedgerTests {
         let stateFolder = try StateFolder(state)
         var stand = try resumed(in: stateFolder)
         let ledger = try #require(stand.ledger)
-        let (logger, out) = Self.connect(stand)
+        let (logger, out) = try stand.connected()
         stand.stand.open(out)
         var saved: [UInt64] = []
         for hundreds in 1...4 {
@@ -32,16 +32,8 @@ struct StateLedgerTests {
             logger.flush()
             guard hundreds < 4 else { break }
             saved.append(ledger.last)
-            let isWritten = DispatchSemaphore(value: 0)
-            let isBegun = stateFolder.save(
-                SavedStand(stand.stand, stand.cache, nil, ledger: ledger), at: stand.stand.now,
-                after: ledger.unsynchronized.all
-            ) { failure in
-                if let failure { Issue.record(failure) }
-                isWritten.signal()
-            }
-            try #require(isBegun)
-            isWritten.wait(for: "the snapshot")
+            let snapshot = SavedStand(stand.stand, stand.cache, nil, ledger: ledger)
+            #expect(stateFolder.save(snapshot, at: stand.stand.now, after: ledger) == nil)
         }
         stateFolder.close()
         return saved
@@ -52,13 +44,6 @@ struct StateLedgerTests {
         let settings = try StandConfiguration(Array(text.utf8), source: "test.json").settings
         return try Resumption.resume(
             settings, stateFolder, ledger: .init(path: ledger) { Issue.record($0) })
-    }
-
-    private static func connect(_ stand: Resumption) -> (StandLogger, FactPublisher) {
-        let logger = StandLogger(.ledger, menu: stand.stand.settings.menu, sink: stand.ledger!, flushAt: 1 << 16)
-        let wiring = ClosureWiring()
-        wiring.connect(logger)
-        return (logger, FactPublisher(wiring))
     }
 
     /// Cuts the ledger after a line.
@@ -72,7 +57,7 @@ struct StateLedgerTests {
         let folder = try StateFolder(state)
         var stand = try resumed(in: folder)
         let ledger = try #require(stand.ledger)
-        let (logger, out) = Self.connect(stand)
+        let (logger, out) = try stand.connected()
         stand.stand.open(out)
         logger.flush()
         let path = self.ledger
@@ -94,7 +79,7 @@ struct StateLedgerTests {
             var stand = try resumed(in: StateFolder(state))
             #expect(try whole.starts(with: readFile(ledger)), "cut after \(line)")
             #expect(stand.resumesAt! >= SimulationTime(seconds: 299))
-            let (logger, out) = Self.connect(stand)
+            let (logger, out) = try stand.connected()
             _ = stand.stand.advance(to: SimulationTime(seconds: 400), out)
             logger.flush()
             #expect(try readFile(ledger) == whole, "cut after \(line)")
@@ -133,7 +118,7 @@ struct StateLedgerTests {
             try leave(new, of: ledger, from: 0)
             do {
                 var stand = try resumed(in: StateFolder(state))
-                let (logger, out) = Self.connect(stand)
+                let (logger, out) = try stand.connected()
                 _ = stand.stand.advance(to: SimulationTime(seconds: 400), out)
                 logger.flush()
             }
@@ -160,20 +145,12 @@ struct StateLedgerTests {
         let stateFolder = try StateFolder(state)
         var stand = try resumed(in: stateFolder)
         let ledger = try #require(stand.ledger)
-        let (logger, out) = Self.connect(stand)
+        let (logger, out) = try stand.connected()
         stand.stand.open(out)
         _ = stand.stand.advance(to: SimulationTime(seconds: 100), out)
         logger.flush()
-        let isWritten = DispatchSemaphore(value: 0)
-        try #require(
-            stateFolder.save(
-                SavedStand(stand.stand, stand.cache, nil, ledger: ledger), at: stand.stand.now,
-                after: ledger.unsynchronized.all
-            ) {
-                _ in
-                isWritten.signal()
-            })
-        isWritten.wait(for: "the snapshot")
+        let saved = SavedStand(stand.stand, stand.cache, nil, ledger: ledger)
+        #expect(stateFolder.save(saved, at: stand.stand.now, after: ledger) == nil)
         if isMovedTwice {
             try Folder.make(folder.path + "/elsewhere")
             try Folder.rename(self.ledger, to: elsewhere)

@@ -35,17 +35,15 @@ struct StateSchemaTests {
     private struct Kept {
         let folder: StateFolder
         var resumption: Resumption
-        let wiring = ClosureWiring()
         let logger: StandLogger
-        var out: FactPublisher { FactPublisher(wiring) }
+        let out: FactPublisher
 
         /// - Parameter path: The folder with the state and the ledger.
         init(_ path: String) throws {
             let settings = try StandConfiguration(Array(StateSchemaTests.configuration.utf8), source: "test").settings
             folder = try StateFolder("\(path)/state")
             resumption = try Resumption.resume(settings, folder, ledger: .init(path: "\(path)/ledger") { _ in })
-            logger = StandLogger(.ledger, menu: settings.menu, sink: try #require(resumption.ledger), flushAt: 1 << 16)
-            wiring.connect(logger)
+            (logger, out) = try resumption.connected()
         }
 
         mutating func advance(toHour hour: Double) {
@@ -80,11 +78,7 @@ struct StateSchemaTests {
 
         func save() throws {
             let saved = SavedStand(resumption.stand, resumption.cache, nil, ledger: resumption.ledger)
-            let failure: FileError? = awaited { then in
-                let isTaken = folder.save(saved, at: resumption.stand.now, after: []) { then($0) }
-                #expect(isTaken)
-            }
-            #expect(failure == nil)
+            #expect(folder.save(saved, at: resumption.stand.now) == nil)
         }
     }
 
@@ -109,7 +103,8 @@ struct StateSchemaTests {
 
     /// Writes the state of the present schema: a stand that went down three hours after its second snapshot.
     private static func write() throws {
-        let (folder, target) = (try TemporaryFolder(), states.appending(path: schema))
+        let folder = try TemporaryFolder()
+        let target = states.appending(path: schema)
         var kept = try Kept(folder.path)
         kept.resumption.stand.open(kept.out)
         try kept.make(.order(juice: "mango juice", cups: 3), key: "order", atHour: 1)

@@ -93,7 +93,7 @@ package final class Past: Sendable {
                 state.figures.append(StandFigures(observers.display.current, sequence: sequence))
             }
             if sequence >= state.copies.next {
-                state.copies.keep(StandCopy(stand, observers.memory, changes: changes))
+                state.copies.append(StandCopy(stand, observers.memory, changes: changes))
             }
             state.next = min(state.figures.next, state.copies.next)
         }

@@ -94,7 +94,7 @@ package final class StandControl: Sendable {
         self.cache = Guarded(cache)
         self.tail = tail
         self.ledger = ledger
-        history = ledger.map { LedgerHistory($0) }
+        history = ledger.map { LedgerHistory(path: $0.path) }
         self.past = past
         self.tailLogger = Guarded(tailLogger)
         self.keeping = keeping
@@ -139,7 +139,9 @@ extension StandControl {
     package var causes: [String] { status.causes }
 
     /// What can't be saved, and why; empty if all can be.
-    var faults: [String] { keeping?.causes ?? ledger?.causes ?? [] }
+    ///
+    /// A stand without a state ends when its ledger fails, and names the failure then.
+    var faults: [String] { keeping?.causes ?? [] }
 
     /// Whether the stand has closed or is suspended.
     var hasEnded: Bool { queueing.withLock { $0.hasEnded } }

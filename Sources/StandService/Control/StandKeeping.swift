@@ -48,7 +48,7 @@ final class StandKeeping: Sendable {
         self.rule = rule
         ledger = resumed.ledger
         self.logger = logger
-        state = Guarded(State(facts: resumed.factsSaved, time: .now()))
+        state = Guarded(State(facts: resumed.copy.sequence, time: .now()))
     }
 
     /// Why the state can't be maintained; empty if it can.
@@ -116,13 +116,11 @@ final class StandKeeping: Sendable {
         guard !isEnding else { return }
         logger?.flush()
         guard ledger?.failure == nil, !folder.isInDoubt else { return }
-        let files = ledger?.unsynchronized
         let (shown, changes) = past.unsaved(observers)
         var saved = SavedStand(stand, cache, shown, ledger: ledger)
         saved.newChanges = changes
         let facts = stand.factsAnnounced
-        _ = folder.save(saved, at: time, after: files?.all ?? []) { [self] failure in
-            if failure == nil, let files { ledger?.didSynchronize(files) }
+        _ = folder.save(saved, at: time, after: ledger) { [self] failure in
             if failure == nil { past.didSave(changes) }
             state.withLock {
                 $0.time = .now()

@@ -17,13 +17,12 @@ package struct IdempotencyCache: Sendable {
     ///
     /// A key is its bytes: texts that Unicode takes for equal are different keys.
     private var answers: [[UInt8]: String] = [:]
-    /// In the order in which they came, from ``oldest`` on.
+    /// In the order in which they came.
     private var keys: [[UInt8]] = []
-    private var oldest = 0
     /// Bytes of all that is remembered.
     private var size = 0
 
-    private struct Answered: Codable, Sendable {
+    struct Answered: Codable, Sendable {
         var change: StandChange
         var answer: ChangeAnswer?
         var error: ControlError?
@@ -66,15 +65,13 @@ package struct IdempotencyCache: Sendable {
         answers[key] = answered.text
         keys.append(key)
         size += size(of: key)
-        while keys.count - oldest > Self.mostKeys || (size > Self.mostBytes && oldest < keys.count - 1) {
-            size -= size(of: keys[oldest])
-            answers[keys[oldest]] = nil
-            oldest += 1
+        var forgotten = 0
+        while keys.count - forgotten > Self.mostKeys || (size > Self.mostBytes && keys.count - forgotten > 1) {
+            size -= size(of: keys[forgotten])
+            answers[keys[forgotten]] = nil
+            forgotten += 1
         }
-        if oldest > 64, oldest * 2 > keys.count {
-            keys.removeFirst(oldest)
-            oldest = 0
-        }
+        keys.removeFirst(forgotten)
     }
 
     /// Bytes of a key and its answer.
@@ -88,7 +85,7 @@ extension StandChange {
 // MARK: - In a snapshot
 
 extension IdempotencyCache: Codable {
-    private enum CodingKeys: CodingKey {
+    enum CodingKeys: CodingKey {
         case made
         case keys
         case texts
@@ -99,26 +96,29 @@ extension IdempotencyCache: Codable {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        made = try container.decode(UInt64.self, forKey: .made)
-        keys = try container.decode([String].self, forKey: .keys).map { Array($0.utf8) }
-        let texts =
-            container.contains(.texts)
-            ? try container.decode([String].self, forKey: .texts)
-            : try container.decode([Answered].self, forKey: .answers).map(\.text)
-        // Saved as a ring.
-        let oldest = container.contains(.oldest) ? try container.decode(Int.self, forKey: .oldest) : 0
-        guard texts.count == keys.count, Set(keys).count == keys.count, (0...keys.count).contains(oldest) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .keys, in: container, debugDescription: "each key must have an answer")
+        let made = try container.decode(UInt64.self, forKey: .made)
+        let keys = try container.decode([String].self, forKey: .keys)
+        if container.contains(.texts) {
+            try self.init(made: made, keys: keys, texts: container.decode([String].self, forKey: .texts))
+        } else {
+            try self.init(made: made, keys: keys, earlier: container)
         }
-        answers = Dictionary(uniqueKeysWithValues: zip(keys, texts))
-        size = keys.reduce(0) { $0 + size(of: $1) }
-        keys = Array(keys[oldest...] + keys[..<oldest])
+    }
+
+    /// - Throws: `DecodingError` if a key has no answer, or more than one.
+    init(made: UInt64, keys: [String], texts: [String]) throws {
+        self.made = made
+        self.keys = keys.map { Array($0.utf8) }
+        guard texts.count == keys.count, Set(self.keys).count == keys.count else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: [CodingKeys.keys], debugDescription: "each key must have an answer"))
+        }
+        answers = Dictionary(uniqueKeysWithValues: zip(self.keys, texts))
+        size = self.keys.reduce(0) { $0 + size(of: $1) }
     }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        let keys = keys[oldest...]
         try container.encode(made, forKey: .made)
         try container.encode(keys.map { String(decoding: $0, as: UTF8.self) }, forKey: .keys)
         try container.encode(keys.map { answers[$0]! }, forKey: .texts)

@@ -7,7 +7,9 @@
 /// The form of all that is saved: one line of JSON, in which members are sorted by their names.
 package enum StateCoding {
     // JSON has no infinite numbers.
-    private static let (infinite, negative, none) = ("inf", "-inf", "nan")
+    private static let infinite = "inf"
+    private static let negative = "-inf"
+    private static let none = "nan"
 
     private static let encoder = {
         let encoder = JSONEncoder()

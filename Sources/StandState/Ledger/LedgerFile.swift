@@ -34,8 +34,6 @@ package final class LedgerFile: LineSink {
     private let state: Guarded<State>
     /// Never locked during a write, so that readers need not wait for the disk.
     private let missing = Guarded(Missing())
-    /// Whether a state builds on the ledger, and writes missing lines later.
-    private let hasState: Bool
     private let whenFailing: @Sendable (FileError) -> Void
 
     /// - Parameters:
@@ -47,11 +45,10 @@ package final class LedgerFile: LineSink {
     ///   - whenFailing: Called once, with the first line that can't be written.
     init(
         _ file: DiskFile, continuing reading: LedgerReading? = nil, after last: UInt64, line: [UInt8] = [],
-        began: UInt64, hasState: Bool, whenFailing: @escaping @Sendable (FileError) -> Void
+        began: UInt64, whenFailing: @escaping @Sendable (FileError) -> Void
     ) {
         path = file.path
         self.began = began
-        self.hasState = hasState
         self.whenFailing = whenFailing
         state = Guarded(
             State(
@@ -65,8 +62,7 @@ package final class LedgerFile: LineSink {
     /// What keeps the ledger from being written as it should; empty if nothing does.
     package var causes: [String] {
         let (failure, lines) = missing.withLock { ($0.failure, $0.lines) }
-        // Without a state the stand ends, and names the failure itself.
-        guard hasState, let failure else { return [] }
+        guard let failure else { return [] }
         return [
             "ledger: \(failure.path): \(failure.reason); yet to be written: \(Columns.counted(Int(lines), "line"))"
         ]
@@ -76,28 +72,12 @@ package final class LedgerFile: LineSink {
     package var last: UInt64 { state.withLock { $0.last } }
     package var line: String? { state.withLock { $0.line.isEmpty ? nil : String(decoding: $0.line, as: UTF8.self) } }
 
-    /// Files that may not be on the disk yet.
-    package struct Unsynchronized {
-        /// Lines are no longer written to them.
-        fileprivate let older: [DiskFile]
-        /// All that a snapshot builds on.
-        package let all: [DiskFile]
-    }
-
-    package var unsynchronized: Unsynchronized {
-        state.withLock { Unsynchronized(older: $0.older, all: $0.older + [$0.file]) }
-    }
-
-    /// The files have been synchronized. The present one of that time may have been written to since, and moved away.
-    package func didSynchronize(_ files: Unsynchronized) {
-        state.withLock { state in state.older.removeAll { old in files.older.contains { $0 === old } } }
-    }
-
     /// Returns when all lines and the names of their files are on the disk.
     package func synchronize() throws(FileError) {
-        let files = unsynchronized
-        try DiskFile.synchronize(files.all)
-        didSynchronize(files)
+        let (older, file) = state.withLock { ($0.older, $0.file) }
+        try DiskFile.synchronize(older + [file])
+        // Lines are no longer written to these. The last file may have been written to meanwhile, and moved away.
+        state.withLock { state in state.older.removeAll { file in older.contains { $0 === file } } }
     }
 
     /// Files of before that a start has found, and that may not be on the disk yet.
@@ -128,11 +108,16 @@ extension LedgerFile {
         if let failure { whenFailing(failure) }
     }
 
-    /// Writes lines that are missing, the next ones in order.
+    /// Writes those of the lines that are missing, the next ones in order.
     ///
     /// - Throws: ``FileError`` if they still can't be written.
     func mend(_ lines: LedgerLines) throws(FileError) {
-        guard let failure = state.withLock({ append(lines.bytes, &$0) }) else { return }
+        let failure = state.withLock { state in
+            var missing = lines
+            missing.remove(through: state.last)
+            return append(missing.bytes, &state)
+        }
+        guard let failure else { return }
         missing.withLock { $0.failure = failure }
         throw failure
     }

@@ -21,10 +21,6 @@ package struct LedgerHistory: Sendable {
 
     package let path: String
 
-    package init(_ file: LedgerFile) {
-        self.init(path: file.path)
-    }
-
     package init(path: String) {
         self.path = path
     }
@@ -42,9 +38,7 @@ package struct LedgerHistory: Sendable {
         {
             return lines
         }
-        guard let reading = try file(with: sequence + 1), reading.first ?? .max <= sequence + 1,
-            reading.last ?? 0 > sequence
-        else { return nil }
+        guard let reading = try file(with: sequence + 1) else { return nil }
         return try lines(after: sequence, limit: limit, in: reading, at: reading.offset(of: sequence + 1))
     }
 
@@ -55,10 +49,8 @@ package struct LedgerHistory: Sendable {
         guard offset < reading.length else { return nil }
         let bytes = try reading.lines(at: offset, limit: limit)
         guard LedgerLine.sequence(bytes) == sequence + 1 else { return nil }
-        let count = UInt64(bytes.count { $0 == UInt8(ascii: "\n") })
-        return Lines(
-            bytes: bytes, last: sequence + count,
-            end: Place(path: reading.file.path, offset: offset + bytes.count))
+        let end = Place(path: reading.file.path, offset: offset + bytes.count)
+        return Lines(bytes: bytes, last: sequence + UInt64(LedgerLines.count(bytes[...])), end: end)
     }
 
     /// The file that holds a line, if any does.

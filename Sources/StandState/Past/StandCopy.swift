@@ -1,7 +1,7 @@
 import JuiceStand
 
 /// A stand between two events, with what its observers show.
-package struct StandCopy: Sendable, SizedCopy {
+package struct StandCopy: Sendable, Sequenced {
     package let stand: Stand
     package let observers: StandObservers.Memory
     /// The number of the last change that was made.
@@ -46,6 +46,7 @@ package struct StandFigures: Codable, Sendable, Sequenced {
     package var served: Int
     package var lost: LossCounts
     package var levels: [Int?]
+    package var size: Int { 0 }
 
     package init(_ view: StockDisplay.View, sequence: UInt64) {
         self.sequence = sequence

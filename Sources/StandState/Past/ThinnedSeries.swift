@@ -2,12 +2,16 @@
 package protocol Sequenced {
     /// The number of the last fact before it.
     var sequence: UInt64 { get }
+    /// Bytes, or about as many; 0 for what takes next to none.
+    var size: Int { get }
 }
 
-/// A limited number of elements at even spacing.
+/// A limited number of elements at even spacing, which take at most 100 MB together unless there are only two.
 ///
 /// When there are too many, every second one is removed, and the spacing doubles. The first one stays.
 package struct ThinnedSeries<Element: Sequenced> {
+    private static var mostBytes: Int { 100 << 20 }
+
     package private(set) var elements: [Element] = []
     /// Facts from one element to the next.
     package private(set) var spacing: UInt64
@@ -16,7 +20,7 @@ package struct ThinnedSeries<Element: Sequenced> {
     /// - Parameters:
     ///   - most: The most elements; at least 2.
     ///   - spacing: Facts from one element to the next, at first.
-    package init(most: Int, spacing: UInt64) {
+    package init(most: Int = 64, spacing: UInt64) {
         self.most = most
         self.spacing = spacing
     }
@@ -27,35 +31,15 @@ package struct ThinnedSeries<Element: Sequenced> {
     /// Adds an element, which must be due.
     package mutating func append(_ element: Element) {
         elements.append(element)
-        if elements.count > most { thin() }
-    }
-
-    /// Removes every second element.
-    package mutating func thin() {
-        elements = stride(from: 0, to: elements.count, by: 2).map { elements[$0] }
-        spacing *= 2
+        while elements.count > most || elements.count > 2 && elements.reduce(0, { $0 + $1.size }) > Self.mostBytes {
+            elements = stride(from: 0, to: elements.count, by: 2).map { elements[$0] }
+            spacing *= 2
+        }
     }
 
     /// Removes the elements before a number of facts.
     package mutating func removeAll(before sequence: UInt64) {
         elements.removeAll { $0.sequence < sequence }
-    }
-}
-
-/// A copy of a stand, in memory or on the disk.
-package protocol SizedCopy: Sequenced {
-    /// Bytes, or about as many.
-    var size: Int { get }
-}
-
-extension ThinnedSeries where Element: SizedCopy {
-    /// Without copies.
-    package init(spacing: UInt64) { self.init(most: 64, spacing: spacing) }
-
-    /// Adds a copy, which must be due. All copies together take at most 100 MB, unless there are only two.
-    package mutating func keep(_ copy: Element) {
-        append(copy)
-        while elements.count > 2, elements.reduce(0, { $0 + $1.size }) > 100 << 20 { thin() }
     }
 }
 

@@ -1,3 +1,4 @@
+import JuiceStand
 import Platform
 
 /// A state as it was found: a snapshot, and the changes after it.
@@ -30,29 +31,14 @@ package struct FoundState {
             }
             return nil
         }
-        let (saved, generation, warnings) = try snapshot(files, start)
-        let journals = try journals(files, after: saved, generation)
-        return FoundState(
-            saved: saved, generation: generation, records: journals.flatMap(\.records), journal: journals.last!,
-            warnings: warnings)
-    }
-
-    private static func snapshot(
-        _ files: StateFiles, _ start: Start
-    ) throws(StateError) -> (SavedStand, generation: UInt64, warnings: [String]) {
-        var failures: [StateError] = []
         // A power cut may bring back a removed snapshot without its journals.
-        let whole = files.snapshots.filter { files.isFollowed($0) || $0 == files.snapshots.last }
-        for generation in start == .newest ? files.snapshots.reversed() : whole {
-            do {
-                let saved = try SavedStand(file: files.snapshot(generation), generation: generation)
-                return (saved, generation, failures.map(\.description))
-            } catch {
-                if case .otherSchema = error { throw error }
-                failures.append(error)
-            }
-        }
-        throw failures[0]
+        let followed = files.snapshots.filter { files.isFollowed($0) || $0 == files.snapshots.last }
+        let (whole, damaged) = try files.firstWhole(of: start == .newest ? files.snapshots.reversed() : followed)
+        guard let whole else { throw damaged[0].error }
+        let journals = try journals(files, after: whole.saved, whole.generation)
+        return FoundState(
+            saved: whole.saved, generation: whole.generation, records: journals.flatMap(\.records),
+            journal: journals.last!, warnings: damaged.map(\.error.description))
     }
 
     /// Reads the journals from a snapshot's on, which must follow each other without a gap.
@@ -77,5 +63,33 @@ package struct FoundState {
                 place: "\(journal.path): byte \(journal.length)", reason: "is cut, but there are later journals")
         }
         return journals
+    }
+}
+
+/// A stand whose program is down, as its state tells of it. Reading changes nothing.
+package struct DormantStand {
+    package let stand: Stand
+    /// The stand time at which it would resume.
+    package let time: SimulationTime
+
+    /// - Throws: ``StateError``, also if a program runs the stand, or if it has closed.
+    package init(_ path: String) throws(StateError) {
+        // A folder that is missing must not be made.
+        let isEmpty = try StateError.unified { try StateFiles(path).isEmpty }
+        guard !isEmpty else { throw .system(FileError(path: path, reason: "holds no state")) }
+        let folder = try StateFolder(path)
+        defer { folder.close() }
+        guard let found = try FoundState.read(path) else {
+            throw .system(FileError(path: path, reason: "holds no state"))
+        }
+        var replay = try Replay(found, folder: path)
+        let out = FactPublisher(WiringChoice.closure.makeWiring())
+        replay.makeChanges(out)
+        var stand = replay.stand
+        guard !stand.isClosed else { throw .closed(folder: path, at: stand.clock.present) }
+        // Events due by then happened before the program went down, or happen at once when it starts.
+        if !stand.isPaused { stand.advance(to: replay.latest, out) }
+        time = max(stand.now, min(replay.latest, stand.nextTime))
+        self.stand = stand
     }
 }

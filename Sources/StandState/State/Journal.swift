@@ -84,3 +84,57 @@ package struct Journal {
         records.append(record)
     }
 }
+
+/// A line of the journal.
+package enum JournalRecord: Codable, Equatable, Sendable {
+    /// The `number`th change since the opening, and when it takes effect.
+    case change(number: UInt64, at: SimulationTime, making: StandChange, key: String?)
+    /// Stand time had come to this instant.
+    case mark(at: SimulationTime)
+    /// The ledger's file begins with line `sequence`; the lines before it are in earlier files.
+    case ledgerBegins(sequence: UInt64)
+
+    /// The record with its checksum and a line feed.
+    package var line: [UInt8] { ChecksummedLine.bytes(StateCoding.encode(self)) }
+
+    /// The record in a line's text; nil if there is none.
+    package init?(_ text: ArraySlice<UInt8>) {
+        let record: JournalRecord
+        do { record = try StateCoding.decode(JournalRecord.self, from: text) } catch {
+            guard let earlier = JournalRecord.earlier(text) else { return nil }
+            record = earlier
+        }
+        switch record {
+        case .change(let number, let time, let change, _):
+            guard number > 0, time >= .zero, change.invalidity == nil else { return nil }
+        case .mark(let time): guard time >= .zero else { return nil }
+        case .ledgerBegins: break
+        }
+        self = record
+    }
+}
+
+/// A line of text after its checksum, which tells whether the line is as it was written.
+///
+/// `0123456789abcdef TEXT` and a line feed; the checksum is the ``Fingerprint`` of the text.
+package enum ChecksummedLine {
+    private static let digits = 16
+
+    package static func bytes(_ text: [UInt8]) -> [UInt8] {
+        Array("\(unsafe Fingerprint(text.span.bytes).text) ".utf8) + text + [UInt8(ascii: "\n")]
+    }
+
+    /// The text of a line without its line feed; nil if the line is damaged.
+    package static func text(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard line.count > digits, line[line.startIndex + digits] == UInt8(ascii: " ") else { return nil }
+        let text = line[(line.startIndex + digits + 1)...]
+        return line.prefix(digits).elementsEqual(unsafe Fingerprint(text.span.bytes).text.utf8) ? text : nil
+    }
+}
+
+extension Fingerprint {
+    init(_ bytes: RawSpan) {
+        self.init()
+        combine(bytes)
+    }
+}

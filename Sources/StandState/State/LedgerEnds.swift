@@ -43,9 +43,9 @@ struct LedgerEnds {
     }
 
     /// - Parameter line: The line after ``last``; nil if there is none.
-    func compareTornLine(with line: ArraySlice<UInt8>?) throws(StateError) {
+    func compareTornLine(with line: @autoclosure () -> ArraySlice<UInt8>?) throws(StateError) {
         guard !torn.isEmpty, let file = files.last?.file else { return }
-        guard let line else {
+        guard let line = line() else {
             throw .foreignLedger(place: file.path, reason: "ends within a line that the stand did not write")
         }
         if !line.starts(with: torn) { throw .foreignLedger(line, number: last + 1, in: file, at: 0) }

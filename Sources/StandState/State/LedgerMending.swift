@@ -10,14 +10,11 @@ package final class LedgerMending: Sendable {
     ///   refused.
     /// - Returns: nil if the state can't be read now.
     package init?(_ folder: String, _ ledger: LedgerFile, made: UInt64) {
-        do throws(StateError) {
-            guard let found = try FoundState.read(folder) else { return nil }
-            var replay = try Replay(found, folder: folder)
-            replay.forgetChanges(after: made)
-            self.replay = Guarded(replay)
-        } catch {
+        guard let found = try? FoundState.read(folder), var replay = try? Replay(found, folder: folder) else {
             return nil
         }
+        replay.forgetChanges(after: made)
+        self.replay = Guarded(replay)
         self.ledger = ledger
     }
 
@@ -25,7 +22,7 @@ package final class LedgerMending: Sendable {
     ///
     /// - Parameters:
     ///   - changes: Those that may have come after the state was read.
-    ///   - isWanted: Asked every few thousand events; false ends the mending for good.
+    ///   - isWanted: Asked every few thousand steps; false ends the mending for good.
     /// - Returns: Whether all lines are written now.
     package func goOn(
         toFact sequence: UInt64, change number: UInt64, learning changes: [JournalRecord], while isWanted: () -> Bool
@@ -35,9 +32,7 @@ package final class LedgerMending: Sendable {
             do {
                 let isReached = try replay.run(change: number, fact: sequence) { lines in
                     guard isWanted() else { throw CancellationError() }
-                    var missing = lines
-                    missing.remove(through: ledger.last)
-                    try ledger.mend(missing)
+                    try ledger.mend(lines)
                 }
                 return isReached && replay.stand.factsAnnounced == sequence
             } catch {

@@ -7,7 +7,7 @@ import TextFormats
 /// It serves questions about instants alone. A file that is missing or damaged makes them reach back less far.
 package struct PastFiles: Sendable {
     /// A snapshot of before.
-    package struct Copy: Sendable, SizedCopy {
+    package struct Copy: Sendable, Sequenced {
         package let generation: UInt64
         package let sequence: UInt64
         package let time: SimulationTime
@@ -50,7 +50,7 @@ package struct PastFiles: Sendable {
         }
         try Folder.rename(path, to: files.past(generation), on: disk)
         let before = copies.elements
-        copies.keep(copy)
+        copies.append(copy)
         let kept = Set(copies.elements.map(\.generation))
         for old in before where !kept.contains(old.generation) {
             try Folder.remove(files.past(old.generation), on: disk)
@@ -72,10 +72,7 @@ package struct PastFiles: Sendable {
     mutating func known() throws(FileError) -> ThinnedSeries<Copy> {
         if let copies { return copies }
         let files = try StateFiles(folder)
-        var found: [Copy] = []
-        for generation in files.pasts {
-            if let copy = try Self.copy(files.past(generation), generation) { found.append(copy) }
-        }
+        let found = try Self.copies(files.pasts, files.past)
         let span = (found.last?.sequence ?? 0) - (found.first?.sequence ?? 0)
         var copies = ThinnedSeries<Copy>(spacing: max(1, span / UInt64(max(1, found.count - 1))))
         for copy in found { copies.append(copy) }
@@ -86,9 +83,13 @@ package struct PastFiles: Sendable {
     /// The snapshots that the state itself needs.
     fileprivate func snapshots() throws(FileError) -> [Copy] {
         let files = try StateFiles(folder)
+        return try Self.copies(files.snapshots, files.snapshot)
+    }
+
+    private static func copies(_ generations: [UInt64], _ path: (UInt64) -> String) throws(FileError) -> [Copy] {
         var found: [Copy] = []
-        for generation in files.snapshots {
-            if let copy = try Self.copy(files.snapshot(generation), generation) { found.append(copy) }
+        for generation in generations {
+            if let copy = try copy(path(generation), generation) { found.append(copy) }
         }
         return found
     }

@@ -4,9 +4,8 @@ import Platform
 /// A replay through the past, observed as the stand itself is.
 package struct PastRun {
     private var replay: Replay
-    private let passage = Passage()
+    private let passage: Passage
     private let present: PresentOrders
-    private let logger: StandLogger
     /// Between 32 and 64 KB, once there are as many.
     private let latest: KeptLines
 
@@ -16,12 +15,12 @@ package struct PastRun {
     /// - Parameter changes: In order; those of before the copy are left out.
     package init(from copy: StandCopy, _ changes: [DatedChange]) {
         replay = Replay(from: copy, IdempotencyCache(), changes)
-        replay.observers.connect(to: passage.toObservers)
         present = PresentOrders(copy.stand)
-        passage.toObservers.connect(present)
         latest = KeptLines(after: copy.sequence, least: 1 << 15)
-        logger = StandLogger(.ledger, menu: copy.stand.settings.menu, sink: latest, flushAt: 1 << 14)
-        passage.toLines.connect(logger)
+        passage = Passage(
+            StandLogger(.ledger, menu: copy.stand.settings.menu, sink: latest, flushAt: 1 << 14))
+        replay.observers.connect(to: passage.observers)
+        passage.observers.connect(present)
     }
 
     /// The orders in the stand, by their numbers.
@@ -29,7 +28,7 @@ package struct PastRun {
 
     /// Lines of the ledger from a number on, as far as the run has come: all of them, or the latest kilobytes.
     package func lines(from first: UInt64) -> [ArraySlice<UInt8>] {
-        logger.flush()
+        passage.logger.flush()
         var kept = latest.lines
         kept.remove(through: max(first, 1) - 1)
         var lines: [ArraySlice<UInt8>] = []
@@ -41,37 +40,41 @@ package struct PastRun {
     ///
     /// A step of the stand may announce several facts. Observers hear of those up to the instant.
     ///
-    /// - Parameter goOn: Asked every few thousand events; false ends the run.
+    /// - Parameter goOn: Asked every few thousand steps; false ends the run.
     /// - Returns: Whether it was not ended.
     package mutating func advance(to instant: Instant, while goOn: () -> Bool = { true }) -> Bool {
         let out = FactPublisher(passage)
-        var isWanted = true
-        func mayGoOn() -> Bool {
-            isWanted = isWanted && goOn()
-            return isWanted
+        func pause() throws { if !goOn() { throw CancellationError() } }
+        do {
+            switch instant {
+            case .fact(let last):
+                passage.last = last
+                _ = try replay.advance(toFact: last, out, pausing: pause)
+            case .time(let time):
+                passage.last = .max
+                try replay.advance(to: time, out, pausing: pause)
+            }
+            return true
+        } catch {
+            return false
         }
-        switch instant {
-        case .fact(let last):
-            passage.last = last
-            _ = replay.advance(toFact: last, out, while: mayGoOn)
-        case .time(let time):
-            passage.last = .max
-            replay.advance(to: time, out, while: mayGoOn)
-        }
-        return isWanted
     }
 }
 
-/// Passes all facts on to lines, and those up to one of them to observers.
+/// Passes all facts on to a logger, and those up to one of them to observers.
 private final class Passage: FactObserver {
     var wanted: FactSet { .all }
-    let toObservers = WiringChoice.closure.makeWiring()
-    let toLines = WiringChoice.closure.makeWiring()
+    let observers = WiringChoice.closure.makeWiring()
+    let logger: StandLogger
     var last = UInt64.max
 
+    init(_ logger: StandLogger) {
+        self.logger = logger
+    }
+
     func hear<F: Fact>(_ fact: F) {
-        if fact.stamp.sequence <= last { fact.hand(to: toObservers) }
-        fact.hand(to: toLines)
+        if fact.stamp.sequence <= last { fact.hand(to: observers) }
+        fact.hand(to: logger)
     }
 }
 

@@ -57,32 +57,38 @@ package struct Replay {
     package mutating func forgetChanges(after number: UInt64) { changes.removeAll { $0.number > number } }
 
     /// Opens the stand if it is new, and makes the changes up to the one numbered `number`.
-    ///
-    /// - Parameter goOn: Asked every few thousand events; false ends the replay.
-    package mutating func makeChanges(
-        upTo number: UInt64 = .max, _ out: FactPublisher, while goOn: () -> Bool = { true }
-    ) {
+    package mutating func makeChanges(upTo number: UInt64 = .max, _ out: FactPublisher) {
+        makeChanges(upTo: number, out) {}
+    }
+
+    /// - Parameter pause: Called every few thousand steps. An error ends the replay.
+    private mutating func makeChanges(
+        upTo number: UInt64, _ out: FactPublisher, pausing pause: () throws -> Void
+    ) rethrows {
         open(out)
-        while let next = changes.first, next.number <= number, step(changes: number, out), mayGoOn(goOn) {}
+        while let next = changes.first, next.number <= number, step(changes: number, out) { try count(pause) }
     }
 
     /// Goes on until `sequence` facts have been announced.
     ///
     /// - Returns: Whether `sequence` was reached.
     mutating func advance(
-        toFact sequence: UInt64, changes number: UInt64 = .max, _ out: FactPublisher, while goOn: () -> Bool
-    ) -> Bool {
+        toFact sequence: UInt64, changes number: UInt64 = .max, _ out: FactPublisher, pausing pause: () throws -> Void
+    ) rethrows -> Bool {
         if sequence > 0 { open(out) }
         while stand.factsAnnounced < sequence {
-            guard step(changes: number, out), mayGoOn(goOn) else { return false }
+            guard step(changes: number, out) else { return false }
+            try count(pause)
         }
         return true
     }
 
     /// Goes on until everything at or before `time` has happened, or the stand comes to its end.
-    mutating func advance(to time: SimulationTime, _ out: FactPublisher, while goOn: () -> Bool) {
+    mutating func advance(
+        to time: SimulationTime, _ out: FactPublisher, pausing pause: () throws -> Void
+    ) rethrows {
         open(out)
-        while step(to: time, out), mayGoOn(goOn) {}
+        while step(to: time, out) { try count(pause) }
     }
 
     private mutating func open(_ out: FactPublisher) { if stand.factsAnnounced == 0 { stand.open(out) } }
@@ -109,52 +115,45 @@ package struct Replay {
         return true
     }
 
-    private mutating func mayGoOn(_ goOn: () -> Bool) -> Bool {
+    private mutating func count(_ pause: () throws -> Void) rethrows {
         steps += 1
-        return steps % 4096 > 0 || goOn()
+        if steps.isMultiple(of: 4096) { try pause() }
     }
+}
 
+// MARK: - The lines of the ledger
+
+extension Replay {
     /// Makes the changes up to the one numbered `number`, then takes the stand's own events up to the fact `last`.
     ///
-    /// - Parameter take: Takes the lines of the ledger, every few thousand events. An error ends the replay.
+    /// - Parameter take: Takes the lines of the ledger, every few thousand steps. An error ends the replay.
     /// - Returns: Whether `last` was reached.
     @discardableResult
     mutating func run(
         change number: UInt64 = .max, fact last: UInt64 = 0, take: (LedgerLines) throws -> Void
-    ) throws -> Bool {
+    ) rethrows -> Bool {
         let lines = KeptLines(after: stand.factsAnnounced)
         let logger = StandLogger(.ledger, menu: stand.settings.menu, sink: lines, flushAt: 1 << 16)
         let wiring = WiringChoice.closure.makeWiring()
         wiring.connect(logger)
         observers.connect(to: wiring)
         let out = FactPublisher(wiring)
-        var failure: (any Error)?
-        func goOn() -> Bool {
-            do { if failure == nil { try take(lines.takeAll()) } } catch { failure = error }
-            return failure == nil
-        }
-        makeChanges(upTo: number, out, while: goOn)
-        let isReached = goOn() && advance(toFact: last, changes: number, out, while: goOn)
+        try makeChanges(upTo: number, out) { try take(lines.takeAll()) }
+        let isReached = try advance(toFact: last, changes: number, out) { try take(lines.takeAll()) }
         logger.flush()
-        _ = goOn()
-        if let failure { throw failure }
+        try take(lines.takeAll())
         return isReached
     }
 
     /// The line after the last one, with its line feed; nil if no event of the stand's own follows.
     var nextLine: ArraySlice<UInt8>? {
-        var stand = stand
-        let announced = stand.factsAnnounced
-        let lines = KeptLines(after: announced)
-        let logger = StandLogger(.ledger, menu: stand.settings.menu, sink: lines)
-        let wiring = WiringChoice.closure.makeWiring()
-        wiring.connect(logger)
-        let out = FactPublisher(wiring)
-        if announced == 0 { stand.open(out) }
-        while stand.factsAnnounced == announced, stand.nextTime < .never, !stand.isPaused, !stand.isOver {
-            stand.step(out)
+        // Observers of its own: what is looked at here has not happened.
+        var ahead = Replay(from: StandCopy(stand, observers.memory, changes: cache.made), cache)
+        var next: ArraySlice<UInt8>?
+        ahead.run(fact: stand.factsAnnounced + 1) { lines in
+            var lines = lines
+            next = next ?? lines.next()
         }
-        var next = lines.takeAll()
-        return next.next()
+        return next
     }
 }

@@ -9,8 +9,6 @@ package struct Resumption {
     /// nil for a stand that is not open yet.
     package var resumesAt: SimulationTime?
     package var ledger: LedgerFile?
-    /// Facts that had been announced when the stand was last saved.
-    package var factsSaved: UInt64 = 0
     /// What the stand's observers know.
     package var observers: StandObservers.Memory
     /// The stand from which it was replayed, the changes made since, and what charts show of it until then.
@@ -51,7 +49,7 @@ package struct Resumption {
             }
             return file
         }
-        new.ledger = LedgerFile(file, after: 0, began: 1, hasState: folder != nil, whenFailing: request.whenFailing)
+        new.ledger = LedgerFile(file, after: 0, began: 1, whenFailing: request.whenFailing)
         return new
     }
 
@@ -82,14 +80,13 @@ package struct Resumption {
         _ found: FoundState, _ folder: StateFolder, _ request: LedgerRequest?
     ) throws(StateError) -> Resumption {
         var replay = try Replay(found, folder: folder.path)
-        let factsSaved = replay.stand.factsAnnounced
         var warnings = found.warnings
         var ledger: LedgerFile?
         if let request {
             ledger = try StateError.unified { try goOn(request, &replay, found, on: folder.disk, &warnings) }
             ledger?.cutTornLine()
         } else {
-            try StateError.unified { _ = try replay.run { _ in } }
+            replay.run { _ in }
         }
         if replay.stand.isClosed { throw .closed(folder: folder.path, at: replay.stand.clock.present) }
         try folder.goOn(found)
@@ -102,7 +99,7 @@ package struct Resumption {
         }
         return Resumption(
             stand: replay.stand, cache: replay.cache, resumesAt: max(replay.latest, replay.stand.now), ledger: ledger,
-            factsSaved: factsSaved, observers: replay.observers.memory, copy: replay.copy, changes: replay.made,
+            observers: replay.observers.memory, copy: replay.copy, changes: replay.made,
             figures: found.saved.shown?.figures, warnings: warnings)
     }
 
@@ -129,16 +126,13 @@ package struct Resumption {
         if newest == nil, replay.ledgerBegins == nil, sequence > 0 {
             warnings.append("\(request.path): begins with line \(last + 1)")
         }
-        let lastLine = try newest?.lastLine() ?? []
-        if let newest, last == sequence, let line = found.saved.ledgerLine, !lastLine.elementsEqual(line.utf8) {
-            throw StateError.foreignLedger(
-                place: "\(newest.file.path): byte \(newest.startOfLastLine)", reason: "line \(last) must be \(line)")
-        }
-        let ledger = LedgerFile(
-            file, continuing: known, after: last, line: lastLine,
-            began: found.saved.ledgerBegan ?? older.first?.first ?? known.first ?? last + 1, hasState: true,
-            whenFailing: request.whenFailing)
         var ends = try LedgerEnds(older + [known], last: last)
+        // The replay does not make the last line of the snapshot again.
+        if let line = found.saved.ledgerLine { _ = try ends.take(LedgerLines(Array("\(line)\n".utf8), from: sequence)) }
+        let ledger = LedgerFile(
+            file, continuing: known, after: last, line: try newest?.lastLine() ?? [],
+            began: found.saved.ledgerBegan ?? older.first?.first ?? known.first ?? last + 1,
+            whenFailing: request.whenFailing)
         let isReached = try replay.run(fact: last) { lines in
             let rest = try ends.take(lines)
             unsafe ledger.write(rest.bytes.span.bytes)

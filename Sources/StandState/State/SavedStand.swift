@@ -52,11 +52,9 @@ package struct SavedStand: Codable, Sendable {
     /// stand.
     package func file(generation: UInt64) -> [UInt8] {
         var bytes = StateCoding.encode(self)
-        let sum = unsafe Fingerprint(bytes.span.bytes)
-        let header = Header(
-            schema: Self.schema, generation: generation, length: bytes.count, sum: sum.text,
-            place: (stand.factsAnnounced, stand.now))
-        bytes.insert(contentsOf: "\(header.text)\n".utf8, at: 0)
+        let sum = unsafe Fingerprint(bytes.span.bytes).text
+        let place = "\(stand.factsAnnounced) \(stand.now.nanoseconds)"
+        bytes.insert(contentsOf: "\(Self.schema) \(generation) \(bytes.count) \(sum) \(place)\n".utf8, at: 0)
         return bytes
     }
 
@@ -133,9 +131,7 @@ struct Header {
     let sum: String
     /// The number of facts before it, and the time of the last; nil in a state of before.
     let place: (sequence: UInt64, time: SimulationTime)?
-}
 
-extension Header {
     /// - Returns: nil if the line is none of a snapshot.
     init?(_ line: ArraySlice<UInt8>) {
         let words = String(decoding: line, as: UTF8.self).split(separator: " ").map(String.init)
@@ -146,16 +142,11 @@ extension Header {
         self.generation = generation
         self.length = length
         sum = words[3]
-        if words.count == 6 {
-            guard let sequence = UInt64(words[4]), let nanoseconds = Int64(words[5]) else { return nil }
-            place = (sequence, SimulationTime(nanoseconds: nanoseconds))
-        } else {
+        guard words.count == 6 else {
             place = nil
+            return
         }
-    }
-
-    var text: String {
-        let place = place.map { " \($0.sequence) \($0.time.nanoseconds)" } ?? ""
-        return "\(schema) \(generation) \(length) \(sum)\(place)"
+        guard let sequence = UInt64(words[4]), let nanoseconds = Int64(words[5]) else { return nil }
+        place = (sequence, SimulationTime(nanoseconds: nanoseconds))
     }
 }

@@ -34,20 +34,36 @@ package struct StateFiles {
     package func journal(_ generation: UInt64) -> String { "\(folder)/\(Self.name("journal-", generation))" }
     package func past(_ generation: UInt64) -> String { "\(folder)/\(Self.name("past-", generation))" }
 
+    /// The first of some snapshots that is whole, and the damaged ones before it.
+    ///
+    /// - Throws: ``StateError`` if one of these is of another schema.
+    func firstWhole(
+        of generations: [UInt64]
+    ) throws(StateError) -> (
+        whole: (generation: UInt64, saved: SavedStand)?, damaged: [(generation: UInt64, error: StateError)]
+    ) {
+        var damaged: [(generation: UInt64, error: StateError)] = []
+        for generation in generations {
+            do throws(StateError) {
+                return ((generation, try SavedStand(file: snapshot(generation), generation: generation)), damaged)
+            } catch {
+                if case .otherSchema = error { throw error }
+                damaged.append((generation, error))
+            }
+        }
+        return (nil, damaged)
+    }
+
     /// The whole content of one of the files, which must not be a link.
     static func read(_ path: String) throws(StateError) -> [UInt8] {
         try StateError.unified {
             let file = try DiskFile(path, .reading)
             let size = try file.size()
-            guard size <= mostBytes else {
-                throw FileError(path: path, reason: "must have at most \(mostBytes >> 20) MiB")
-            }
+            // Far more than the state of any stand takes.
+            guard size <= 1 << 30 else { throw FileError(path: path, reason: "must have at most 1024 MiB") }
             return try file.read(at: 0, count: size)
         }
     }
-
-    /// Far more than the state of any stand takes.
-    private static let mostBytes = 1 << 30
 
     private static func name(_ prefix: String, _ generation: UInt64) -> String {
         prefix + Columns.zeroPadded(generation, 12)

@@ -12,7 +12,7 @@ package final class StateFolder: Sendable {
     private let lock: DiskFile
     private let journalQueue = DispatchQueue(label: "journal")
     private let snapshotQueue = DispatchQueue(label: "snapshot")
-    private let journal: Guarded<Writing>
+    private let journal = Guarded(Writing())
     private let known = Guarded(Known())
     let past: Guarded<PastFiles>
 
@@ -27,11 +27,8 @@ package final class StateFolder: Sendable {
         var isInDoubt = false
     }
 
-    /// What others may ask while the disk is busy.
+    /// What comes of the writes.
     private struct Known {
-        /// Of the journal.
-        var length = 0
-        var isInDoubt = false
         /// Calls of ``record(_:isDurable:then:)`` that wait for the disk.
         var appends = 0
         /// Why the last write of each kind failed.
@@ -47,7 +44,6 @@ package final class StateFolder: Sendable {
     package init(_ path: String, on disk: any Disk = SystemDisk()) throws(StateError) {
         self.path = path
         self.disk = disk
-        journal = Guarded(Writing())
         past = Guarded(PastFiles(path, on: disk))
         let holder: String?
         do throws(FileError) {
@@ -151,26 +147,20 @@ extension StateFolder {
     }
 
     /// Whether a refused change may still be found in the journal after a crash.
-    package var isInDoubt: Bool { known.withLock { $0.isInDoubt } }
+    package var isInDoubt: Bool { journal.withLock { $0.isInDoubt } }
     /// Bytes of the journal of now.
-    package var journalLength: Int { known.withLock { $0.length } }
+    package var journalLength: Int { journal.withLock { $0.length } }
     /// Whether records are still on their way to the disk.
     package var isAppending: Bool { known.withLock { $0.appends > 0 } }
 
-    /// Works on the journal, and publishes its length for those who must not wait for the disk.
+    /// Works on the journal: before the stand runs, or on the journal's queue. Nobody waits meanwhile who only asks for
+    /// its length.
     private func withJournal<Result, Failure: Error>(
         _ body: (inout Writing) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try journal.withLock { writing throws(Failure) in
-            defer {
-                let (length, isInDoubt) = (writing.length, writing.isInDoubt)
-                known.withLock {
-                    $0.length = length
-                    $0.isInDoubt = isInDoubt
-                }
-            }
-            return try body(&writing)
-        }
+        var writing = journal.withLock { $0 }
+        defer { _ = journal.exchange(\.self, for: writing) }
+        return try body(&writing)
     }
 
     /// Begins the journal of a generation, when the one before it is whole on the disk.
@@ -203,11 +193,11 @@ extension StateFolder {
     ///
     /// - Parameters:
     ///   - time: Stand time, which may be later than the stand's last event. The journal is marked with it.
-    ///   - files: The ledger's. The snapshot builds on them, so they must be on the disk before it.
+    ///   - ledger: The snapshot builds on its lines, so they must be on the disk before it.
     ///   - then: Called on a queue of the folder's, unless the snapshot is given up.
     /// - Returns: false if a snapshot is being written already, or after ``stopSaving()``.
     package func save(
-        _ saved: SavedStand, at time: SimulationTime, after files: [DiskFile],
+        _ saved: SavedStand, at time: SimulationTime, after ledger: LedgerFile?,
         then: @escaping @Sendable (FileError?) -> Void
     ) -> Bool {
         guard !known.exchange(\.isSaving, for: true), !isSavingStopped else { return false }
@@ -233,7 +223,7 @@ extension StateFolder {
             }
             self.snapshotQueue.async {
                 do throws(FileError) {
-                    try DiskFile.synchronize(files)
+                    try ledger?.synchronize()
                     try self.past.withLock { past throws(FileError) in try past.append(saved.newChanges) }
                     if try self.write(saved, generation: generation) { end(nil) }
                 } catch {

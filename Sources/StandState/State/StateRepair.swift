@@ -21,25 +21,19 @@ package struct StateRepair: Sendable {
         // Locked, so that no stand uses it meanwhile.
         let lock = try StateFolder(folder)
         defer { withExtendedLifetime(lock) {} }
-        var whole: (generation: UInt64, saved: SavedStand)?
-        var damaged: [UInt64] = []
-        for generation in files.snapshots.reversed() where whole == nil {
-            do {
-                whole = (generation, try SavedStand(file: files.snapshot(generation), generation: generation))
-            } catch {
-                if case .otherSchema = error { throw error }
-                damaged.append(generation)
-                steps.append("\(error)".split(separator: ";").first.map(String.init) ?? "\(error)")
-            }
-        }
+        let (whole, damaged) = try files.firstWhole(of: files.snapshots.reversed())
         guard let whole else {
             throw .damaged(place: folder, reason: "no snapshot is whole, so nothing can be repaired")
+        }
+        for (_, error) in damaged {
+            // What is wrong, without the advice that follows.
+            steps.append("\(error)".split(separator: ";").first.map(String.init) ?? "\(error)")
         }
         let repaired = try repair(files, from: whole.generation, next: whole.saved.cache.made + 1)
         guard !damaged.isEmpty || !repaired.isEmpty else { return }
         original = try StateError.unified {
             let original = try Self.copy(folder)
-            for generation in damaged { try Folder.remove(files.snapshot(generation)) }
+            for (generation, _) in damaged { try Folder.remove(files.snapshot(generation)) }
             for (path, bytes) in repaired {
                 guard let bytes else {
                     try Folder.remove(path)
@@ -59,27 +53,27 @@ package struct StateRepair: Sendable {
     ) throws(StateError) -> [(path: String, bytes: [UInt8]?)] {
         var repaired: [(path: String, bytes: [UInt8]?)] = []
         var next = next
-        var isBroken = false
-        var expected = generation
+        // The generation whose journal goes on where the one before it ends; nil after the first damage.
+        var expected: UInt64? = generation
         for number in files.journals where number >= generation {
             let path = files.journal(number)
             let journal = try Journal(StateFiles.read(path), generation: number, source: path, next: next)
-            if number != expected { isBroken = true }
-            expected = number + 1
-            if isBroken {
+            guard number == expected else {
+                expected = nil
                 changesLost += Self.changes(journal.bytes[...])
                 steps.append("\(path): dropped, because changes before it are missing")
                 repaired.append((path, nil))
                 continue
             }
             next = journal.next ?? next
+            expected = number + 1
             let length = journal.length
             if journal.tail == 0 { continue }
+            if number != files.journals.last { expected = nil }
             changesLost += Self.changes(journal.bytes[length...])
             steps.append("\(path): byte \(length): dropped \(Columns.counted(journal.tail, "byte"))")
             let header = Journal.header(generation: number)
             repaired.append((path, length == 0 ? header : Array(journal.bytes[..<length])))
-            isBroken = number != files.journals.last
         }
         if expected == generation {
             let path = files.journal(generation)
