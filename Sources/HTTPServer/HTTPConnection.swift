@@ -87,7 +87,8 @@ extension HTTPConnection {
     func reply(_ response: HTTPResponse) {
         guard case .awaitingReply = phase else { return }
         phase = .receiving
-        (watched, hasEarly) = (nil, false)
+        watched = nil
+        hasEarly = false
         respond(response)
         goOn()
     }

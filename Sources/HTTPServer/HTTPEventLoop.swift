@@ -65,8 +65,10 @@ struct HTTPEventLoop: ~Copyable {
         }
     }
 
-    /// Nanoseconds between two feeds of few streams, and what each stream adds.
-    private static let (leastInterval, intervalOfStream): (UInt64, UInt64) = (20_000_000, 100_000)
+    /// Nanoseconds between two feeds of few streams.
+    private static let leastInterval: UInt64 = 20_000_000
+    /// Nanoseconds that each stream adds.
+    private static let intervalOfStream: UInt64 = 100_000
 
     private var isDone: Bool { stopAt.map { connections.isEmpty || context.now >= $0 } ?? false }
 

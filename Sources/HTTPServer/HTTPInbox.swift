@@ -26,7 +26,8 @@ final class HTTPInbox: Sendable {
     init() throws(FileError) {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw FileError(lastErrorAt: "pipe") }
-        (readEnd, writeEnd) = (ends[0], ends[1])
+        readEnd = ends[0]
+        writeEnd = ends[1]
         for end in ends { Socket(descriptor: end).becomeNonBlocking() }
     }
 

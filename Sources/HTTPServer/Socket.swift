@@ -69,7 +69,8 @@ package struct Socket {
 
     /// Why the connection failed, such as "Connection refused"; nil if it did not.
     package var failure: String? {
-        var (number, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        var number = Int32(0)
+        var size = socklen_t(MemoryLayout<Int32>.size)
         unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size)
         return number == 0 ? nil : unsafe String(cString: strerror(number))
     }
@@ -82,7 +83,8 @@ package struct Socket {
     /// The effective user of the process at the other end of a Unix socket; nil if the system does not tell.
     package var peerUser: uid_t? {
         #if canImport(Darwin)
-            var (user, group) = (uid_t(), gid_t())
+            var user = uid_t()
+            var group = gid_t()
             return unsafe getpeereid(descriptor, &user, &group) == 0 ? user : nil
         #else
             // `struct ucred`, which Swift's module of the C library leaves out: process, user and group.

@@ -111,7 +111,8 @@ package struct SocketFile {
 
     /// Whether a path still names an open file.
     private static func isNamed(_ path: String, _ descriptor: Int32) -> Bool {
-        var (named, own) = (stat(), stat())
+        var named = stat()
+        var own = stat()
         guard unsafe lstat(path, &named) == 0, unsafe fstat(descriptor, &own) == 0 else { return false }
         return named.st_dev == own.st_dev && named.st_ino == own.st_ino
     }

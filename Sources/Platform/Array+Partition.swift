@@ -5,7 +5,8 @@ extension Array {
     /// - Complexity: O(log *n*) for *n* elements
     // Public, so that other modules inline it: a call of a generic function costs more than the search.
     @inlinable public func partitioningIndex(where belongs: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
+        var low = 0
+        var high = count
         while low < high {
             let middle = (low + high) / 2
             if belongs(self[middle]) { high = middle } else { low = middle + 1 }

@@ -50,7 +50,9 @@ package enum TextEncoding: Equatable, Sendable {
         private var missing = 0
         /// The first byte of a Korean pair; 0 if there is none.
         private var lead: UInt8 = 0
-        private var (pairs, syllables, others) = (0, 0, 0)
+        private var pairs = 0
+        private var syllables = 0
+        private var others = 0
 
         var isBetweenCharacters: Bool { missing == 0 && lead == 0 }
         var isKorean: Bool { others * 100 <= pairs && syllables * 2 > pairs }
@@ -103,15 +105,18 @@ package final class TextConverter {
     package func convert(_ piece: [UInt8]) -> [UInt8] {
         var input = (rest + piece).map { CChar(bitPattern: $0) }
         var output = [CChar](repeating: 0, count: input.count * 3 + 16)
-        var (read, written) = (0, 0)
+        var read = 0
+        var written = 0
         unsafe input.withUnsafeMutableBufferPointer { input in
             unsafe output.withUnsafeMutableBufferPointer { output in
                 while read < input.count {
                     var from = unsafe input.baseAddress.map { unsafe $0 + read }
                     var to = unsafe output.baseAddress.map { unsafe $0 + written }
-                    var (left, room) = (input.count - read, output.count - written)
+                    var left = input.count - read
+                    var room = output.count - written
                     let status = unsafe iconv(handle, &from, &left, &to, &room)
-                    (read, written) = (input.count - left, output.count - room)
+                    read = input.count - left
+                    written = output.count - room
                     guard status == -1, errno == EILSEQ else { break }
                     read += 1
                     for byte: UInt8 in [0xEF, 0xBF, 0xBD] {

@@ -131,7 +131,8 @@ package enum Columns {
     package static func rounded(_ number: Double) -> String {
         if number == number.rounded() { return readable(number) }
         guard abs(number) >= 1e-6, abs(number) < 1e9 else { return plain(number) }
-        var (decimals, size) = (2, abs(number))
+        var decimals = 2
+        var size = abs(number)
         while size >= 10, decimals > 0 { (size, decimals) = (size / 10, decimals - 1) }
         while size < 1 { (size, decimals) = (size * 10, decimals + 1) }
         return fixed(number, decimals: decimals)

@@ -32,7 +32,8 @@ package struct FlatLine {
     /// - Parameter range: The line in `bytes`, without its line feed.
     package init(_ bytes: [UInt8], in range: Range<Int>) {
         self.bytes = bytes
-        (start, limit) = (range.lowerBound, range.upperBound)
+        start = range.lowerBound
+        limit = range.upperBound
         position = start
     }
 

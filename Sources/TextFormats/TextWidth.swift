@@ -24,7 +24,8 @@ package enum TextWidth {
         }
         // The vowels and final consonants of a Korean syllable share the columns of its first consonant.
         if (0x1160...0x11FF).contains(scalar.value) { return 0 }
-        var (low, high) = (0, wide.count)
+        var low = 0
+        var high = wide.count
         while low < high {
             let middle = (low + high) / 2
             if wide[middle].upperBound < scalar.value { low = middle + 1 } else { high = middle }

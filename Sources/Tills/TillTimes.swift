@@ -182,7 +182,8 @@ extension TillTimes {
             let found = writings.filter { $0.mark == first.mark && $0.order == order }
             return (found.reduce(0) { $0 + $1.count }, found.first)
         }
-        let (days, months) = (dates(.dayFirst), dates(.monthFirst))
+        let days = dates(.dayFirst)
+        let months = dates(.monthFirst)
         // A few dates against very many are faulty lines: they do not exist.
         if let day = days.first, let month = months.first,
             min(days.count, months.count) * 100 > max(days.count, months.count)
