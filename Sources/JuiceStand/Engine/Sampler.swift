@@ -23,7 +23,9 @@ struct Sampler: BitwiseCopyable, Sendable {
         values: EmpiricalValues? = nil
     ) {
         self.method = method
-        (self.a, self.b, self.c) = (a, b, c)
+        self.a = a
+        self.b = b
+        self.c = c
         self.values = values
         ziggurat =
             switch method {

@@ -56,7 +56,8 @@ package struct Ziggurat: BitwiseCopyable, @unchecked Sendable {
         edges.append(0)
         unsafe layers = .allocate(capacity: 256)
         for place in 0..<256 {
-            let (width, inside) = (edges[place], edges[place + 1])
+            let width = edges[place]
+            let inside = edges[place + 1]
             let layer = Layer(
                 inside: UInt64(inside / width * 0x1p53), scale: width * 0x1p-53,
                 bottom: place == 0 ? 0 : density(width), top: density(inside))

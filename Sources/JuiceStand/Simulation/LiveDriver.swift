@@ -249,7 +249,8 @@ package final class LiveDriver: Sendable {
             {
                 let instant = DispatchTime.now()
                 if instant >= sliceEnd { return false }
-                (now, second) = (standTime(state, at: instant), instant.second)
+                now = standTime(state, at: instant)
+                second = instant.second
                 factsAtClock = state.stand.factsAnnounced
             }
         }

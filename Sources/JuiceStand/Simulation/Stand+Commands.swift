@@ -261,7 +261,8 @@ extension Stand {
             expectCustomer(after: state.customers.arrivals.drawInterval(new.customers.arrivals))
         }
         for fruit in new.menu.allFruits {
-            let (before, after) = (old.shelves[fruit.index], new.shelves[fruit.index])
+            let before = old.shelves[fruit.index]
+            let after = new.shelves[fruit.index]
             if before.lowStock != after.lowStock { moveThreshold(of: fruit, from: before.lowStock, out) }
             guard before.restock != after.restock else { continue }
             state.calendar.removeAll { if case .review(fruit) = $0 { true } else { false } }

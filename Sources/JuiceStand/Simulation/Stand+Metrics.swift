@@ -158,7 +158,9 @@ extension Stand {
         at end: SimulationTime
     ) -> (ordering: Double, holding: Double, shortage: Double, makers: Double?, total: Double) {
         let secondsADay = 86_400.0
-        var (ordering, holding, shortage) = (0.0, 0.0, 0.0)
+        var ordering = 0.0
+        var holding = 0.0
+        var shortage = 0.0
         for (tally, shelf) in zip(state.tally.fruits, settings.shelves) {
             guard let level = tally.level else { continue }
             ordering += Double(tally.ordersPlaced) * shelf.costs.order + Double(tally.piecesOrdered) * shelf.costs.unit

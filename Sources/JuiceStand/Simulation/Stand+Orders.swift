@@ -66,7 +66,8 @@ extension Stand {
         guard state.busyMakers < state.makers || state.waiting < settings.queueLimit else {
             return .failure(Refusal(reason: .queueFull))
         }
-        let (wish, cups) = (customer.juice, customer.cups)
+        let wish = customer.juice
+        let cups = customer.cups
         if waitsForFruit || maker.canMake(wish, cups: cups) { return .success(wish) }
         guard settings.customers.whenSoldOut == .substitute,
             // The most similar juice that can be made.
@@ -125,7 +126,8 @@ extension Stand {
         let taken =
             keepsLots ? makeKeepingLots(of: juice, for: ticket, cups: cups) : maker.make(juice, cups: cups)
         for place in taken {
-            let (fruit, pieces) = (maker.limits[place].fruit, maker.limits[place].pieces &* cups)
+            let fruit = maker.limits[place].fruit
+            let pieces = maker.limits[place].pieces &* cups
             let level = maker.remaining(of: fruit)
             noteLevel(of: fruit, from: level &+ pieces, to: level, .order, order: number, out)
         }

@@ -74,7 +74,9 @@ package struct StandTally: Codable, Sendable {
         var fresh = StandTally(levels: fruits.map { $0.level?.value })
         fresh.start = time
         fresh.announcedBefore = announced
-        (fresh.queue, fresh.present, fresh.busy) = (queue, present, busy)
+        fresh.queue = queue
+        fresh.present = present
+        fresh.busy = busy
         fresh.queue.restart(at: time)
         fresh.present.restart(at: time)
         fresh.busy.restart(at: time)

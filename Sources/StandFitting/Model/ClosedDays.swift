@@ -16,14 +16,16 @@ enum ClosedDays {
         let busy = totals.indices.filter { totals[$0] > 0 }
         guard !busy.isEmpty else { return totals.map { _ in true } }
         let mean = busy.reduce(0) { $0 + totals[$1] } / Double(busy.count)
-        var (sums, counts) = ([Double](repeating: 0, count: 7), [Double](repeating: 0, count: 7))
+        var sums = [Double](repeating: 0, count: 7)
+        var counts = [Double](repeating: 0, count: 7)
         for day in busy {
             sums[weekday(day)] += totals[day]
             counts[weekday(day)] += 1
         }
         let means = (0..<7).map { counts[$0] > 0 ? sums[$0] / counts[$0] : mean }
         // By moments: only the order of magnitude matters.
-        var (excess, squares) = (0.0, 0.0)
+        var excess = 0.0
+        var squares = 0.0
         for day in busy {
             let expected = means[weekday(day)]
             excess += (totals[day] - expected) * (totals[day] - expected) - expected

@@ -138,7 +138,8 @@ package struct ShapeLikelihood {
     func interval(around shape: Double) -> ClosedRange<Double> {
         let top = self(log(shape))
         func isNear(_ other: Double) -> Bool { top - self(other) <= Normal.halfOfChiSquare }
-        let (least, most) = (Self.range.lowerBound, Self.range.upperBound)
+        let least = Self.range.lowerBound
+        let most = Self.range.upperBound
         let low = isNear(least) ? least : bisection(least...log(shape), steps: 40) { !isNear($0) }
         let high = isNear(most) ? most : bisection(log(shape)...most, steps: 40, while: isNear)
         return exp(low)...exp(high)

@@ -87,7 +87,8 @@ package struct GapCounts {
     package func logLikelihood(_ gaps: ShortGaps) -> Double {
         let points = resolution < 5 ? 1 : 12
         var delays: [(time: Double, below: Double, missing: Double)] = []
-        var (last, missing) = (0.0, 0.0)
+        var last = 0.0
+        var missing = 0.0
         for end in ends {
             for point in 0..<points {
                 let time = end - resolution + (Double(point) + 0.5) * resolution / Double(points)
@@ -102,8 +103,10 @@ package struct GapCounts {
         var sum = 0.0
         for part in classes where part.orders > 0 {
             let rate = part.rates / part.orders
-            let (base, others) = (gaps.outside(rate), rate * gaps.share)
-            var (before, place) = (1.0, 0)
+            let base = gaps.outside(rate)
+            let others = rate * gaps.share
+            var before = 1.0
+            var place = 0
             for cell in 0...ends.count {
                 var reached = 0.0
                 if cell < ends.count {

@@ -288,8 +288,10 @@ extension Goodness.Sample {
         var timeClasses = gapClasses
         var gaps = 0
         var correlation = Correlation()
-        var (hourSum, hours) = (0.0, 0)
-        var (daySum, dayCount) = (0.0, 0)
+        var hourSum = 0.0
+        var hours = 0
+        var daySum = 0.0
+        var dayCount = 0
         var uniform: [Double] = []
         var perHour = [Double](repeating: 0, count: 24)
         for day in days {
@@ -338,7 +340,8 @@ extension Goodness.Sample {
         if fit.spacing > 0 {
             // The clock stands still within the spacing.
             let cumulative = fit.outside[day.weekday]
-            var (last, shift) = (0.0, 0.0)
+            var last = 0.0
+            var shift = 0.0
             for (index, position) in positions[day.start..<day.start + day.count].enumerated() {
                 let now = max(last, Goodness.Fit.share(before: position, cumulative))
                 times[index] = now + shift
@@ -364,7 +367,8 @@ extension Goodness.Sample {
     private static func distance(_ classes: [Int]) -> Double {
         let n = Double(classes.reduce(0, +))
         guard n > 0 else { return 0 }
-        var (sum, most) = (0, 0.0)
+        var sum = 0
+        var most = 0.0
         for (index, count) in classes.enumerated() {
             sum += count
             most = max(most, abs(Double(sum) / n - Double(index + 1) / Double(classes.count)))
@@ -375,7 +379,11 @@ extension Goodness.Sample {
     /// Pearson's correlation of pairs.
     private struct Correlation {
         private(set) var n = 0
-        private var (x, y, xx, yy, xy) = (0.0, 0.0, 0.0, 0.0, 0.0)
+        private var x = 0.0
+        private var y = 0.0
+        private var xx = 0.0
+        private var yy = 0.0
+        private var xy = 0.0
 
         mutating func add(_ a: Double, _ b: Double) {
             n += 1

@@ -86,7 +86,8 @@ extension HoldOut {
             let counts = history.counts
             let totals = history.totals
             var running = RunningShape(halfLife: halfLife)
-            var (closed, seen) = ([Double](repeating: 0, count: 7), [Double](repeating: 0, count: 7))
+            var closed = [Double](repeating: 0, count: 7)
+            var seen = [Double](repeating: 0, count: 7)
             let hours = Double(counts.totalsByBin.count { $0 > 0 })
             var before = 0.0
             for day in 0..<days.upperBound {

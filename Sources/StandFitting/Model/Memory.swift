@@ -113,7 +113,8 @@ struct RunningWeek {
 
     /// The mean count without a level.
     private func base(_ weekday: Int) -> Double {
-        let (sum, weight) = (totals.reduce(0, +), weights.reduce(0, +))
+        let sum = totals.reduce(0, +)
+        let weight = weights.reduce(0, +)
         guard weight > 0, sum > 0 else { return 0 }
         let mean = sum / weight
         let shared = memory.sharedDays * scale

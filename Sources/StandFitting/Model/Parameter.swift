@@ -10,7 +10,10 @@ package struct Parameter: Equatable, Sendable {
     package var high: Double
 
     init(_ name: String, _ value: Double, _ interval: ClosedRange<Double>) {
-        (self.name, self.value, low, high) = (name, value, interval.lowerBound, interval.upperBound)
+        self.name = name
+        self.value = value
+        low = interval.lowerBound
+        high = interval.upperBound
     }
 }
 
@@ -52,7 +55,10 @@ extension WeekModel {
     /// The variance of an hour's count within a day of known level, divided by its mean: 1 if chance alone makes it,
     /// and more if orders come in bursts.
     private var chanceInHours: Double {
-        var (squares, expected, ofLevel, cells) = (0.0, 0.0, 0.0, 0.0)
+        var squares = 0.0
+        var expected = 0.0
+        var ofLevel = 0.0
+        var cells = 0.0
         let perHour = counts.bins / 24
         for day in openDays {
             let weekday = counts.weekday(day)

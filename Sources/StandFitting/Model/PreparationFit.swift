@@ -103,7 +103,8 @@ private enum Family: String, CaseIterable {
             ) { 1 - Normal.tail((log(max($0, 1e-300)) - meanLog) / variance.squareRoot()) }
         case .weibull: return Self.weibull(values, logs, meanLog)
         case .uniform:
-            let (from, to) = (values.min() ?? 0, values.max() ?? 1)
+            let from = values.min() ?? 0
+            let to = values.max() ?? 1
             return Fit(
                 law: .uniform(from: from, to: to), parameters: 2, logLikelihood: -n * log(max(to - from, 1e-300))
             ) { min(1, max(0, ($0 - from) / max(to - from, 1e-300))) }
@@ -119,7 +120,8 @@ private enum Family: String, CaseIterable {
         // The derivative of the logarithm of the likelihood by the shape falls.
         let top = logs.max() ?? 0
         func slope(_ shape: Double) -> Double {
-            var (sum, weighted) = (0.0, 0.0)
+            var sum = 0.0
+            var weighted = 0.0
             for value in logs {
                 let power = exp(shape * (value - top))
                 sum += power

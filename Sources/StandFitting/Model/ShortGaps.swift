@@ -59,7 +59,8 @@ package struct ShortGaps: Sendable {
 
     /// The index of dispersion of the number of orders at a constant rate: variance divided by mean.
     func dispersion(_ rates: WeekRates) -> Double {
-        var (orders, sum) = (0.0, 0.0)
+        var orders = 0.0
+        var sum = 0.0
         for weekday in 0..<7 {
             let width = 86_400 / Double(rates.shares[weekday].count)
             for share in rates.shares[weekday] {
@@ -93,7 +94,8 @@ extension ShortGaps {
         spaced.fitSpacing(gaps)
         var followed = self
         followed.fitFollowers(gaps)
-        let (ofSpaced, ofFollowed) = (gaps.logLikelihood(spaced), gaps.logLikelihood(followed))
+        let ofSpaced = gaps.logLikelihood(spaced)
+        let ofFollowed = gaps.logLikelihood(followed)
         let isSpaced = Self.isBetter(ofSpaced, than: none, parameters: 1)
         let isFollowed = Self.isBetter(ofFollowed, than: none, parameters: 3)
         guard isSpaced || isFollowed else { return }
@@ -102,11 +104,13 @@ extension ShortGaps {
             // A till that blocks delays followers, too.
             var both = followed
             // A longer spacing and more followers make up for each other, so it takes some rounds.
-            var (before, value) = (-Double.infinity, ofFollowed)
+            var before = -Double.infinity
+            var value = ofFollowed
             for _ in 0..<20 where value > before + 0.1 {
                 both.fitSpacing(gaps)
                 both.fitFollowers(gaps)
-                (before, value) = (value, gaps.logLikelihood(both))
+                before = value
+                value = gaps.logLikelihood(both)
             }
             let more = share > 0 ? 1.0 : 3
             if Self.isBetter(value, than: max(ofSpaced, ofFollowed), parameters: more) { self = both }
@@ -176,7 +180,8 @@ extension ShortGaps {
                 let values = tried.map(gaps.logLikelihood)
                 let index = values[0] >= values[1] ? 0 : 1
                 if values[index] > best {
-                    (self, best) = (tried[index], values[index])
+                    self = tried[index]
+                    best = values[index]
                     steps[parameter] *= 1.5
                 } else {
                     steps[parameter] *= 0.4

@@ -24,7 +24,8 @@ extension UnsafeMutableBufferPointer where Element: Comparable {
     /// - Parameter start: The elements before it are no larger than the others.
     @inlinable
     func select(_ place: Int, from start: Int) {
-        var (low, high) = (start, count)
+        var low = start
+        var high = count
         while high - low > 1 {
             let pivot = unsafe self[low + (high - low) / 2]
             let equal = unsafe divide(low, high) { $0 < pivot }

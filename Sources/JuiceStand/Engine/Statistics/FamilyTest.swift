@@ -16,7 +16,8 @@ package struct FamilyTest: Equatable, Sendable {
         let count = differences.count
         let found = differences.map(\.probability)
         probabilities = found
-        var (largest, left) = (0.0, count)
+        var largest = 0.0
+        var left = count
         for index in found.indices.sorted(by: { found[$0] < found[$1] }) {
             largest = max(largest, min(1, found[index] * Double(left)))
             probabilities[index] = largest
@@ -123,7 +124,8 @@ extension FamilyTest {
     ///   - confidence: Of all metrics together.
     package init(_ differences: [MeanDifference], _ first: [[Double?]], _ second: [[Double?]], confidence: Double) {
         let metrics = zip(first, second).map { Pool($0 + $1) }
-        let (count, size) = (first.first?.count ?? 0, (first.first?.count ?? 0) + (second.first?.count ?? 0))
+        let count = first.first?.count ?? 0
+        let size = count + (second.first?.count ?? 0)
         self.init(
             differences, observed: metrics.map { $0.ratio(of: Array(0..<count)) }, confidence: confidence,
             permutation: { random in
@@ -157,7 +159,9 @@ extension FamilyTest {
         /// Welch's ratio between the chosen replications and the others.
         func ratio(of chosen: [Int]) -> Double {
             guard squares > 0 else { return 0 }
-            var (a, aa, n) = (0.0, 0.0, 0.0)
+            var a = 0.0
+            var aa = 0.0
+            var n = 0.0
             for index in chosen {
                 a += values[index]
                 aa += values[index] * values[index]
@@ -165,7 +169,8 @@ extension FamilyTest {
             }
             let m = count - n
             guard n > 1, m > 1 else { return 0 }
-            let (mean, other) = (a / n, (sum - a) / m)
+            let mean = a / n
+            let other = (sum - a) / m
             let variance = max(0, aa - n * mean * mean) / (n - 1) / n
             let otherVariance = max(0, squares - aa - m * other * other) / (m - 1) / m
             let least = FamilyTest.leastVariance * squares / count

@@ -4,7 +4,8 @@ import Platform
 package enum GammaFunction {
     /// The derivative of log Γ. Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 6.3.5 and 6.3.18.
     package static func digamma(_ x: Double) -> Double {
-        var (x, sum) = (x, 0.0)
+        var x = x
+        var sum = 0.0
         while x < 6 {
             sum -= 1 / x
             x += 1
@@ -18,7 +19,9 @@ package enum GammaFunction {
         guard x > 0 else { return 0 }
         let factor = exp(a * log(x) - x - lgamma(a))
         if x < a + 1 {
-            var (term, sum, n) = (1 / a, 1 / a, a)
+            var term = 1 / a
+            var sum = 1 / a
+            var n = a
             while term > sum * 1e-15 {
                 n += 1
                 term *= x / n
@@ -27,7 +30,8 @@ package enum GammaFunction {
             return min(1, sum * factor)
         }
         // The continued fraction of the upper function, from its front by Lentz's method.
-        var (b, c) = (x + 1 - a, 1e300)
+        var b = x + 1 - a
+        var c = 1e300
         var d = 1 / b
         var h = d
         for i in 1...10_000 {

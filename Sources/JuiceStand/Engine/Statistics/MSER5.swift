@@ -28,7 +28,9 @@ package enum MSER5 {
         // Relative to the last value, which is nearest to the steady state, so that squares cancel as little as
         // possible.
         let origin = values[values.count - 1]
-        var (sum, squares, count) = (0.0, 0.0, 0.0)
+        var sum = 0.0
+        var squares = 0.0
+        var count = 0.0
         var best = (index: 0, error: Double.infinity)
         for index in values.indices.reversed() {
             let value = values[index] - origin

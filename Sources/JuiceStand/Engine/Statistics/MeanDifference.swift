@@ -52,7 +52,8 @@ package struct MeanDifference: Equatable, Sendable {
         let otherVariance = second.standardError * second.standardError
         let sum = variance + otherVariance
         standardError = sum.squareRoot()
-        let (n, m) = (Double(first.count), Double(second.count))
+        let n = Double(first.count)
+        let m = Double(second.count)
         let spread = variance * variance / (n - 1) + otherVariance * otherVariance / (m - 1)
         degrees = spread > 0 ? max(1, Int(min(sum * sum / spread, n + m - 2))) : first.count + second.count - 2
         rarest = min(1, (1...first.count).reduce(2) { $0 * Double($1) / (m + Double($1)) })

@@ -23,17 +23,24 @@ package func bisection(_ range: ClosedRange<Double>, steps: Int, while holds: (D
 ///   - steps: Each narrows the range to 0.62 of its length.
 ///   - function: Has one maximum in the range.
 package func goldenMaximum(_ range: ClosedRange<Double>, steps: Int, _ function: (Double) -> Double) -> Double {
-    var (low, high) = (range.lowerBound, range.upperBound)
+    var low = range.lowerBound
+    var high = range.upperBound
     let ratio = (5.0.squareRoot() - 1) / 2
-    var (a, b) = (high - ratio * (high - low), low + ratio * (high - low))
-    var (atA, atB) = (function(a), function(b))
+    var a = high - ratio * (high - low)
+    var b = low + ratio * (high - low)
+    var atA = function(a)
+    var atB = function(b)
     for _ in 0..<steps {
         if atA > atB {
-            (high, b, atB) = (b, a, atA)
+            high = b
+            b = a
+            atB = atA
             a = high - ratio * (high - low)
             atA = function(a)
         } else {
-            (low, a, atA) = (a, b, atB)
+            low = a
+            a = b
+            atA = atB
             b = low + ratio * (high - low)
             atB = function(b)
         }

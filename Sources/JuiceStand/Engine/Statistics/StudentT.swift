@@ -46,7 +46,8 @@ package enum StudentT {
             return erf(x / 2.0.squareRoot())
         }
         let angle = atan(t / nu.squareRoot())
-        let (sine, cosine) = (sin(angle), cos(angle))
+        let sine = sin(angle)
+        let cosine = cos(angle)
         let isOdd = degrees % 2 == 1
         // Odd: cos + 2/3 cos³ + 2·4/(3·5) cos⁵ …; even: 1 + 1/2 cos² + 1·3/(2·4) cos⁴ …
         var term = isOdd ? cosine : 1.0
