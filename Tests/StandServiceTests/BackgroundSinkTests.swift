@@ -18,9 +18,11 @@ struct BackgroundSinkTests {
     #if os(Linux)
         @Test func `a terminal that nobody reads stops neither the writer nor the end`() async throws {
             // As `posix_openpt` opens it; Swift does not import that function from Glibc.
-            let (unlock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
+            let unlock = UInt(0x4004_5431)
+            let getNumber = UInt(0x8004_5430)
             let user = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
-            var (isLocked, number) = (Int32(0), UInt32(0))
+            var isLocked = Int32(0)
+            var number = UInt32(0)
             try #require(unsafe ioctl(user, unlock, &isLocked) == 0 && ioctl(user, getNumber, &number) == 0)
             let program = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
             try #require(program >= 0)

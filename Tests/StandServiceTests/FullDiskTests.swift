@@ -34,7 +34,8 @@ struct FullDiskTests {
                     return try LimitedRun.writes == before
                 }
                 // An attempt writes an end, a mark and ledger lines. Without a pause, four of them would take milliseconds.
-                let (before, start) = (try LimitedRun.writes, ContinuousClock.now)
+                let before = try LimitedRun.writes
+                let start = ContinuousClock.now
                 try run.wait(for: "four more attempts") { _ in try LimitedRun.writes >= before + 12 }
                 #expect(ContinuousClock.now - start > .seconds(2))
                 #expect(run.running.control.status.time == end && run.outcome == nil)
@@ -180,7 +181,8 @@ struct SnapshotRetryTests {
                 let run = LimitedRun(running)
                 try run.wait(for: "a failure") { !$0.causes.isEmpty }
                 // Every attempt begins a journal. The next ones come 2, 4, … seconds after the one before.
-                let (before, start) = (try journals(folder), ContinuousClock.now)
+                let before = try journals(folder)
+                let start = ContinuousClock.now
                 try await eventually("two more tries") { try journals(folder) >= before + 2 }
                 let two = ContinuousClock.now - start
                 #expect(two > .seconds(5))
@@ -190,7 +192,8 @@ struct SnapshotRetryTests {
                 try FileManager.default.createDirectory(
                     atPath: "\(folder)/state/snapshot.new", withIntermediateDirectories: false)
                 try run.wait(for: "another failure") { !$0.causes.isEmpty }
-                let (again, restart) = (try journals(folder), ContinuousClock.now)
+                let again = try journals(folder)
+                let restart = ContinuousClock.now
                 try await eventually("another try") { try journals(folder) >= again + 1 }
                 #expect(ContinuousClock.now - restart < two)
                 try FileManager.default.removeItem(atPath: "\(folder)/state/snapshot.new")

@@ -42,10 +42,12 @@ final class OpenStand {
         let running = try RunningStand(options)
         let server = try StandServer(
             socket: folder + "/socket", listen: .address(#require(NetworkAddress("127.0.0.1:0"))))
-        (self.server, control) = (server, running.control)
+        self.server = server
+        control = running.control
         // A forecast takes long on a busy machine, because it has a low priority.
         client = StandClient(path: folder + "/socket", timeout: 300)
-        let (hasBegun, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let hasBegun = DispatchSemaphore(value: 0)
+        let hasEnded = DispatchSemaphore(value: 0)
         self.hasEnded = hasEnded
         beforeItOpens(control)
         // A thread of its own, since it waits until the stand ends.

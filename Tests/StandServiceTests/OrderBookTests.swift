@@ -39,7 +39,8 @@ struct OrderBookTests {
         var random = SplitMix64(seed: seed)
         let most = Int.random(in: 1...200, using: &random)
         let book = OrderBook(remembering: most)
-        var (present, left): ([UInt64], [UInt64]) = ([], [])
+        var present: [UInt64] = []
+        var left: [UInt64] = []
         for number in UInt64(1)...1000 {
             Self.place(number, in: book)
             present.append(number)

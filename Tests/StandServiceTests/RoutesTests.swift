@@ -97,7 +97,8 @@ struct RoutesTests {
             guard let reference = value?["$ref"]?.text else { return value }
             return reference.split(separator: "/").dropFirst().reduce(document) { $0[String($1)] ?? .null }
         }
-        let (check, token) = (SchemaCheck(document), "Authorization: Bearer \(stand.server.token.text)\r\n")
+        let check = SchemaCheck(document)
+        let token = "Authorization: Bearer \(stand.server.token.text)\r\n"
         let common: Set<String> = [
             "date", "content-length", "content-type", "connection", "cache-control", "x-content-type-options",
             "content-security-policy", "cross-origin-resource-policy",
@@ -304,7 +305,8 @@ struct RoutesTests {
         try eventually("20 customers served") { stand.control.status.served >= 20 }
         // Long gone, and nobody had asked.
         #expect(try stand.client.send(.get, "/api/v1/orders/1").json?["state"] == "left")
-        let (served, reneged) = (stand.control.status.served, stand.control.status.lost[.ranOutOfPatience])
+        let served = stand.control.status.served
+        let reneged = stand.control.status.lost[.ranOutOfPatience]
         try eventually("50 more customers served, and 50 more who left") {
             stand.control.status.served >= served + 50 && stand.control.status.lost[.ranOutOfPatience] >= reneged + 50
         }
@@ -447,7 +449,8 @@ struct RoutesTests {
 
     @Test func `a stand that its machine cannot follow says how far it is behind`() throws {
         let stand = try OpenStand(#"{"customers": {"arrivals": {"renewal": 1}}}"#, speed: 1000)
-        let (isHeld, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let isHeld = DispatchSemaphore(value: 0)
+        let isOver = DispatchSemaphore(value: 0)
         stand.control.inspect { _, _, _ in
             isHeld.signal()
             isOver.wait(for: "the stand to be behind")
@@ -512,7 +515,8 @@ struct RoutesTests {
         status.behind = SimulationTime(seconds: 600.001)
         #expect(!status.isReady && status.document.isReady == false)
         #expect(status.document.causes == ["the stand is 60 s of real time behind"])
-        (status.behind, status.faults) = (SimulationTime(seconds: 72_000), ["the disk is full"])
+        status.behind = SimulationTime(seconds: 72_000)
+        status.faults = ["the disk is full"]
         #expect(status.causes == ["the disk is full", "the stand is 2 h of real time behind"])
     }
 

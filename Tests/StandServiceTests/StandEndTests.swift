@@ -26,7 +26,8 @@ struct StandEndTests {
 
     @Test(arguments: [false, true])
     func `a duration is wall time, and a pause is not caught up`(goesOn: Bool) async throws {
-        let (duration, speed) = (1.5, 100.0)
+        let duration = 1.5
+        let speed = 100.0
         let running = try restless(speed: speed, duration: duration)
         let control = running.control
         let paused = Guarded<SimulationTime?>(nil)

@@ -54,7 +54,8 @@ struct StandObserversTests {
             if let missing = missing(observers) { wiring.disconnect(missing) }
             VirtualDriver(horizon: SimulationTime(seconds: 7200)).run(&stand, wiring)
             end = Self.status(observers, stand)
-            (lines, alerts) = (sink.count, observers.alerter.alerts)
+            lines = sink.count
+            alerts = observers.alerter.alerts
         }
 
         private static func status(_ observers: StandObservers, _ stand: Stand) -> [String: JSONValue] {
@@ -110,7 +111,8 @@ struct StandObserversTests {
             "menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 1}}, "makers": 50, \
             "customers": {"arrivals": {"poisson": {"perSecond": 10}}}}
             """, speed: 10)
-        let (isOver, hasEnded) = (Flag(), DispatchSemaphore(value: 0))
+        let isOver = Flag()
+        let hasEnded = DispatchSemaphore(value: 0)
         DispatchQueue(label: "editing").async { [control = open.control] in
             while !isOver.isSet {
                 let isDone: Bool = awaited { answer in

@@ -22,7 +22,8 @@ struct StandPageTests {
 
     @Test(arguments: [false, true])
     func `the page has no inline code and loads nothing from elsewhere`(isOfMany: Bool) throws {
-        let (html, css) = (try Self.text("/", isOfMany), try Self.text("/page.css", isOfMany))
+        let html = try Self.text("/", isOfMany)
+        let css = try Self.text("/page.css", isOfMany)
         let script = try Self.text("/page.js", isOfMany)
         #expect(
             html.firstMatch(
@@ -63,7 +64,8 @@ struct StandPageTests {
 
     @Test(arguments: [false, true])
     func `the page has every element that the script looks up`(isOfMany: Bool) throws {
-        let (html, script) = (try Self.text("/", isOfMany), try Self.text("/page.js", isOfMany))
+        let html = try Self.text("/", isOfMany)
+        let script = try Self.text("/page.js", isOfMany)
         let there = Set(html.matches(of: /id="([\w-]+)"/).map { String($0.1) })
         let wanted = Set(script.matches(of: /(?:byId\('|write\(')([\w-]+)'[,)]/).map { String($0.1) })
         #expect(wanted.count > (isOfMany ? 7 : 30))

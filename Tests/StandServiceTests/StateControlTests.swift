@@ -76,7 +76,8 @@ struct StateControlTests {
     @Test func `no customer arrives at rate 0, and arrivals resume at rate 1`() async throws {
         try await withStand(#"{"customers": {"arrivals": {"renewal": 1}}}"#, speed: 1000) { control in
             _ = try await control.setRate(0)
-            let (orders, time) = (control.status.orders, control.status.time)
+            let orders = control.status.orders
+            let time = control.status.time
             try await eventually("100 seconds of stand time") {
                 control.status.time >= time + SimulationTime(seconds: 100)
             }
