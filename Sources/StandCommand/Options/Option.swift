@@ -150,11 +150,12 @@ extension OptionForm where Value == SimulationTime {
 }
 
 extension OptionForm where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    static func choice(_ type: Value.Type) -> OptionForm {
-        OptionForm { name, text throws(CommandFailure) in
+    /// - Parameter names: Those that a shell and an error message offer; nil for all, which the placeholder lists.
+    static func choice(_ type: Value.Type, among names: [String]? = nil) -> OptionForm {
+        OptionForm(choices: names ?? []) { name, text throws(CommandFailure) in
             if let choice = Value(rawValue: text) { return choice }
-            throw Options.unknown(
-                String(name.drop { $0 == "-" }), text, in: name, among: Value.allCases.map(\.rawValue))
+            let known = names ?? Value.allCases.map(\.rawValue)
+            throw Options.unknown(String(name.drop { $0 == "-" }), text, in: name, among: known)
         }
     }
 }

@@ -1,7 +1,5 @@
 import JuiceStand
-import Platform
 import StandClient
-import TerminalView
 import TextFormats
 
 /// The commands that change how a running stand goes on, each a row.

@@ -1,7 +1,6 @@
 import JuiceStand
 import Platform
 import StandClient
-import TerminalView
 import Terms
 import TextFormats
 

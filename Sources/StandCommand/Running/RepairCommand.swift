@@ -1,6 +1,3 @@
-import JuiceStand
-import Platform
-import StandService
 import StandState
 import TextFormats
 

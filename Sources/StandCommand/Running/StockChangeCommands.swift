@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 import StandClient
 import StandExperiments
 import StandState

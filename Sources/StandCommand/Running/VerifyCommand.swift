@@ -1,9 +1,6 @@
 import JuiceStand
-import Platform
-import StandService
 import StandState
 import TextFormats
-import WiringComparison
 
 /// `juicestand verify FILE…`: audits a ledger.
 enum VerifyCommand {

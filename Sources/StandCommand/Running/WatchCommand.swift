@@ -1,6 +1,5 @@
 import Dispatch
 import JuiceStand
-import Platform
 import StandClient
 import StandService
 import TerminalView

@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 import StandFitting
 import TextFormats
 import Tills

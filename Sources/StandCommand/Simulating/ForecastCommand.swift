@@ -2,7 +2,6 @@ import JuiceStand
 import Platform
 import StandClient
 import StandExperiments
-import StandService
 import TextFormats
 
 /// `juicestand forecast`: the futures of a stand.

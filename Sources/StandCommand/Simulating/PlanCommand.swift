@@ -1,7 +1,5 @@
 import JuiceStand
-import Platform
 import StandExperiments
-import StandService
 import TextFormats
 
 /// `juicestand plan`: selects the best of many settings that satisfies all constraints.

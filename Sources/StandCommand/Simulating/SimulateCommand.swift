@@ -1,7 +1,6 @@
 import JuiceStand
 import Platform
 import StandExperiments
-import StandService
 
 /// `juicestand simulate`: runs the stand in virtual time.
 enum SimulateCommand {

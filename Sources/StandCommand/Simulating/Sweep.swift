@@ -1,5 +1,4 @@
 import JuiceStand
-import Platform
 import StandExperiments
 import TextFormats
 

@@ -1,10 +1,7 @@
 import HTTPServer
 import JuiceStand
 import StandClient
-import StandExperiments
-import StandService
 import StandState
-import TextFormats
 
 /// A stand as it is now: from the state directory of one that is down, or from the socket of one that runs.
 struct PresentStand {

@@ -2,7 +2,6 @@ import EmbeddedFiles
 import JuiceStand
 import Platform
 import StandExperiments
-import StandService
 import StandState
 import TextFormats
 
@@ -23,7 +22,8 @@ struct StandOptions {
     static let seed = Option(
         "--seed", "N", .whole(0...Int.max), without: "from the configuration", "seed of all random streams")
     static let wiringName = Option(
-        "--wiring", "NAME", .wiring(wirings), "how events reach observers: \(wirings.joined(separator: ", "))")
+        "--wiring", "NAME", .choice(WiringChoice.self, among: wirings),
+        "how events reach observers: \(wirings.joined(separator: ", "))")
     private static let length = Option(
         "--for", "D", .duration, "closes after this stand time, such as 90s, 30m, 8h or 2d")
     private static let ledgerFile = Option(
@@ -157,16 +157,6 @@ extension OptionForm where Value == StandConfiguration.Override {
             return .init(
                 source: "\(name) \(text)", keyPath: String(text[..<equals]),
                 value: String(text[equals...].dropFirst()))
-        }
-    }
-}
-
-extension OptionForm where Value == WiringChoice {
-    /// - Parameter names: Those that can run a stand.
-    fileprivate static func wiring(_ names: [String]) -> OptionForm {
-        OptionForm(choices: names) { name, text throws(CommandFailure) in
-            if let wiring = WiringChoice(rawValue: text) { return wiring }
-            throw Options.unknown("wiring", text, in: name, among: names)
         }
     }
 }

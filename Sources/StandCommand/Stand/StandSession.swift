@@ -1,6 +1,5 @@
 import HTTPServer
 import JuiceStand
-import Platform
 import StandClient
 import TerminalView
 import Terms

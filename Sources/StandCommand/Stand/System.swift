@@ -1,4 +1,3 @@
-import JuiceStand
 import Platform
 
 /// The threads and open files that a command needs besides its own.
