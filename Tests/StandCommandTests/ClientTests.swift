@@ -228,18 +228,18 @@ struct TokenTests {
     /// Runs a stand on a terminal until the terminal shows `text`.
     private func shown(
         until text: String, _ arguments: String...
-    ) async throws -> (text: String, ending: Program.Ending, token: String) {
+    ) async throws -> (text: String, ending: (status: Int32, diagnostics: String), token: String) {
         try await Program.withTemporaryFolder { folder in
-            let terminal = try Terminal()
-            let socket = folder.appending(path: "socket").path
-            let running = try Program.start(
-                ["run", "--listen", "127.0.0.1:0", "--socket", socket] + arguments, on: terminal,
-                variables: ["LC_ALL": "C.UTF-8"])
-            let shown = try terminal.read(until: text)
-            let token = try String(contentsOfFile: socket + ".token", encoding: .utf8).dropLast()
-            kill(running.process.processIdentifier, SIGTERM)
-            _ = try terminal.read(until: "customers")
-            return (shown, try running.wait(), String(token))
+            try await onItsOwnThread {
+                let socket = folder.appending(path: "socket").path
+                let session = try TerminalSession(
+                    ["run", "--listen", "127.0.0.1:0", "--socket", socket] + arguments, ["JUICESTAND_LANGUAGE": "en"])
+                try session.wait(for: text)
+                let token = try String(contentsOfFile: socket + ".token", encoding: .utf8).dropLast()
+                kill(session.process.processIdentifier, SIGTERM)
+                let ending = try session.end()
+                return (String(decoding: session.bytes, as: UTF8.self), ending, String(token))
+            }
         }
     }
 

@@ -19,19 +19,14 @@ struct LnavTests {
             guard !FileManager.default.fileExists(atPath: copy.path) else { continue }
             try FileManager.default.copyItem(at: Program.root.appending(path: "config/\(name)"), to: copy)
         }
-        let process = Process()
-        process.executableURL = URL(filePath: try #require(lnav))
-        process.arguments = [
+        let arguments = [
             "-n", "-I", folder.appending(path: "lnav").path, "-c", ";\(query)", "-c", ":write-csv-to -", file.path,
         ]
-        process.environment = ProcessInfo.processInfo.environment.merging(["HOME": folder.path, "TERM": "dumb"]) { $1 }
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitForExit()
-        return text.split(separator: "\n").dropFirst().map { $0.split(separator: ",").map(String.init) }
+        let ending = try Program.start(
+            arguments, by: URL(filePath: try #require(lnav)), variables: ["HOME": folder.path, "TERM": "dumb"],
+            input: URL(filePath: "/dev/null")
+        ).wait()
+        return ending.output.split(separator: "\n").dropFirst().map { $0.split(separator: ",").map(String.init) }
     }
 
     /// The number of lines and the last time of each level, as lnav reads them.

@@ -39,8 +39,8 @@ struct Program {
         let output: URL
         let diagnostics: URL
 
-        func wait() throws -> Ending {
-            process.waitForExit()
+        func wait(within limit: DispatchTimeInterval = .seconds(600)) throws -> Ending {
+            process.waitForExit(within: limit)
             defer {
                 try? FileManager.default.removeItem(at: output)
                 try? FileManager.default.removeItem(at: diagnostics)
@@ -63,6 +63,16 @@ struct Program {
             }
         }
 
+        /// Waits until the program handles a signal itself, which would else end it. Linux only.
+        func waitForHandler(of signal: Int32) async throws {
+            let status = URL(filePath: "/proc/\(process.processIdentifier)/status")
+            try await eventually("a handler of signal \(signal)") {
+                let lines = try? String(contentsOf: status, encoding: .utf8).split(separator: "\n")
+                let caught = lines?.first { $0.hasPrefix("SigCgt:") }?.split(separator: "\t").last
+                return caught.flatMap { UInt64($0, radix: 16) }.map { $0 >> (UInt64(signal) - 1) & 1 == 1 } ?? false
+            }
+        }
+
         /// Waits until the stand at `socket` answers, or the program has ended.
         func waitForStand(at socket: String) throws {
             let client = StandClient(path: socket)
@@ -72,12 +82,18 @@ struct Program {
         }
     }
 
+    /// Starts a line of shell, of which `$0` is the program and `$1` the first argument.
+    static func shell(_ line: String, _ arguments: [String] = [], in folder: URL = root) throws -> Running {
+        try start(["-c", line, executable.path] + arguments, by: URL(filePath: "/bin/sh"), in: folder)
+    }
+
     /// - Parameters:
-    ///   - terminal: The standard output, instead of a file.
+    ///   - executable: Another program.
+    ///   - output: The standard output, instead of a file.
     ///   - variables: Variables of the environment, beside those of the tests.
     static func start(
-        _ arguments: [String], in folder: URL = root, on terminal: Terminal? = nil, variables: [String: String] = [:],
-        input: URL? = nil
+        _ arguments: [String], by executable: URL = executable, in folder: URL = root, output: FileHandle? = nil,
+        variables: [String: String] = [:], input: URL? = nil
     ) throws -> Running {
         let process = Process()
         process.executableURL = executable
@@ -85,11 +101,10 @@ struct Program {
         process.currentDirectoryURL = folder
         let files = (1...2).map { _ in FileManager.default.temporaryDirectory.appending(path: UUID().uuidString) }
         for file in files { try Data().write(to: file) }
+        // The tests read English, wherever they run.
         process.environment = ProcessInfo.processInfo.environment
-            .filter { terminal == nil || $0.key != "NO_COLOR" }
-            // The tests read English, wherever they run.
             .merging(["JUICESTAND_LANGUAGE": "en"]) { $1 }.merging(variables) { $1 }
-        process.standardOutput = try terminal?.program ?? FileHandle(forWritingTo: files[0])
+        process.standardOutput = try output ?? FileHandle(forWritingTo: files[0])
         process.standardError = try FileHandle(forWritingTo: files[1])
         if let input { process.standardInput = try FileHandle(forReadingFrom: input) }
         try process.run()

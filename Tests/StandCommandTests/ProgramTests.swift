@@ -357,17 +357,10 @@ struct ProgramTests {
                 (#"{"makers": 7}"#, 0 as Int32, ""), (#"{"makers": 0}"#, 78, "-:1:12: makers: "),
             ] {
                 try text.write(to: file, atomically: true, encoding: .utf8)
-                let shell = Process()
-                shell.executableURL = URL(filePath: "/bin/sh")
-                shell.arguments = ["-c", "\"$0\" check-config - < stand.json 2>&1", Program.executable.path]
-                shell.currentDirectoryURL = folder
-                let pipe = Pipe()
-                shell.standardOutput = pipe
-                try shell.run()
-                let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-                shell.waitForExit()
-                #expect(shell.terminationStatus == status)
-                #expect(status == 0 ? output.contains("\"makers\": 7") : output.hasPrefix(line), "\(output)")
+                let ending = try Program.start(["check-config", "-"], input: file).wait()
+                #expect(ending.status == status)
+                #expect(ending.output.contains("\"makers\": 7") == (status == 0), "\(ending)")
+                #expect(ending.diagnostics.hasPrefix(line), "\(ending)")
             }
         }
     }
@@ -414,16 +407,8 @@ struct ProgramTests {
 
                 """
             try (stub + call).write(to: script, atomically: true, encoding: .utf8)
-            let bash = Process()
-            let output = Pipe()
-            bash.executableURL = URL(filePath: "/bin/bash")
-            bash.arguments = ["--norc", script.path]
-            bash.currentDirectoryURL = folder
-            bash.standardOutput = output
-            try bash.run()
-            let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            bash.waitUntilExit()
-            #expect(said.split(separator: "\n").map(String.init) == words)
+            let bash = try Program.start(["--norc", script.path], by: URL(filePath: "/bin/bash"), in: folder)
+            #expect(try bash.wait().output.split(separator: "\n").map(String.init) == words)
         }
     }
 
@@ -450,17 +435,6 @@ struct ProgramTests {
             let ending = try Program.start(command + ["--config", "c.json"], in: folder).wait()
             #expect(ending.status == 0 && ending.output.contains(#"corner\u{202e}"#))
             #expect(!ending.output.unicodeScalars.contains("\u{202E}"))
-        }
-    }
-
-    @Test(arguments: ["stand", "rush-hour", "bakery"])
-    func `a resolved configuration resolves to itself`(name: String) async throws {
-        let resolved = try Program.run("check-config", "config/\(name).json")
-        #expect(resolved.status == 0)
-        try await Program.withTemporaryFolder { folder in
-            let text = resolved.output
-            try text.write(to: folder.appending(path: "again.json"), atomically: true, encoding: .utf8)
-            #expect(try Program.run("check-config", "again.json", in: folder).output == text)
         }
     }
 

@@ -85,37 +85,15 @@ struct RunTests {
         #expect(json.output.split(separator: "\n").last?.contains(#""event":"summary""#) == true)
     }
 
-    @Test func `a ledger file that is not empty is never written to`() async throws {
-        try await Program.withTemporaryFolder { folder in
-            let path = folder.appending(path: "ledger.jsonl").path
-            try "something\n".write(toFile: path, atomically: true, encoding: .utf8)
-            for command in ["run", "simulate"] {
-                let ending = try Program.run(command, "--ledger", path)
-                #expect(ending.status == 73)
-                #expect(
-                    ending.diagnostics == "juicestand: \(path): is not empty; a new ledger needs a new or empty file\n")
-            }
-            #expect(try String(contentsOfFile: path, encoding: .utf8) == "something\n")
-        }
-    }
-
     @Test(arguments: ["simulate", "run --for 8h --speed 20000 --display none"])
     func `a full disk ends the run with an error and the number of lost lines`(command: String) async throws {
         try await Program.withTemporaryFolder { folder in
             let ledger = folder.appending(path: "ledger").path
-            let shell = Process()
-            shell.executableURL = URL(filePath: "/bin/sh")
             // In blocks of 512 bytes. A ledger must be a regular file, which /dev/full is not.
-            shell.arguments = [
-                "-c", #"ulimit -f 8; exec "$0" \#(command) --ledger "$1""#, Program.executable.path, ledger,
-            ]
-            let diagnostics = Pipe()
-            (shell.standardOutput, shell.standardError) = (FileHandle.nullDevice, diagnostics)
-            try shell.run()
-            let text = String(decoding: diagnostics.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            shell.waitForExit()
-            #expect(shell.terminationStatus == 74)
-            let error = text.split(separator: "\n").last ?? ""
+            let line = #"ulimit -f 8; exec "$0" \#(command) --ledger "$1" >/dev/null"#
+            let ending = try Program.shell(line, [ledger]).wait()
+            #expect(ending.status == 74)
+            let error = ending.diagnostics.split(separator: "\n").last ?? ""
             #expect(error.hasPrefix("juicestand: \(ledger): File too large; ") && error.hasSuffix(" lines are lost"))
             // Cut back to its last whole line.
             #expect(try String(contentsOfFile: ledger, encoding: .utf8).hasSuffix("}\n"))
@@ -124,19 +102,10 @@ struct RunTests {
 
     /// Runs a stand whose log goes to a pipe that is closed after one line.
     private func read(oneLineOf arguments: String, in folder: URL) throws -> String {
-        let shell = Process()
-        shell.executableURL = URL(filePath: "/bin/sh")
         // Descriptor 3 is the shell's standard error.
         let line =
             #"exec 3>&2; { "$0" run --for 8h --speed 20000 --display text --socket socket \#(arguments) 2>&3; echo "status $?" >&3; } | head -n 1 >/dev/null"#
-        shell.arguments = ["-c", line, Program.executable.path]
-        shell.currentDirectoryURL = folder
-        let pipe = Pipe()
-        shell.standardError = pipe
-        try shell.run()
-        let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        shell.waitForExit()
-        return said
+        return try Program.shell(line, in: folder).wait().diagnostics
     }
 
     @Test func `a closed pipe ends the run without an error and with a complete ledger`() async throws {
@@ -157,26 +126,12 @@ struct RunTests {
         }
     }
 
-    /// Runs the program with the given standard output.
-    private func run(_ arguments: [String], into output: FileHandle) throws -> (status: Int32, said: String) {
-        let program = Process()
-        program.executableURL = Program.executable
-        program.arguments = arguments
-        program.standardOutput = output
-        let pipe = Pipe()
-        program.standardError = pipe
-        try program.run()
-        let said = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        program.waitForExit()
-        return (program.terminationStatus, said)
-    }
-
     @Test(arguments: [["help"], ["simulate", "--for", "1m"], ["check-config", "--set", "makers=3"]])
     func `a closed pipe is not an error for commands that print results`(arguments: [String]) throws {
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()
-        let ending = try run(arguments, into: pipe.fileHandleForWriting)
-        #expect(ending.status == 0 && ending.said == "", "\(ending)")
+        let ending = try Program.start(arguments, output: pipe.fileHandleForWriting).wait()
+        #expect(ending.status == 0 && ending.diagnostics == "", "\(ending)")
     }
 
     @Test func `a broken service log ends the run with an error`() async throws {
@@ -189,10 +144,11 @@ struct RunTests {
         let log = FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
         try await Program.withTemporaryFolder { folder in
             let socket = folder.appending(path: "socket").path
-            let ending = try run(
-                ["run", "--for", "8h", "--speed", "20000", "--display", "text", "--socket", socket], into: log)
+            let arguments = ["run", "--for", "8h", "--speed", "20000", "--display", "text", "--socket", socket]
+            let ending = try Program.start(arguments, output: log).wait()
             #expect(ending.status == 74)
-            #expect(ending.said.hasPrefix("juicestand: standard output: Broken pipe; the stand was closed, and "))
+            #expect(
+                ending.diagnostics.hasPrefix("juicestand: standard output: Broken pipe; the stand was closed, and "))
         }
     }
 

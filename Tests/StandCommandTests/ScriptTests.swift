@@ -16,35 +16,21 @@ struct ScriptTests {
 
     @Test(arguments: scripts)
     func `a script answers --help with its usage, and does nothing else`(name: String) throws {
-        let process = Process()
-        process.executableURL = Program.root.appending(path: "scripts/\(name)")
-        process.arguments = ["--help"]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        let ending = try Program.start(["--help"], by: Program.root.appending(path: "scripts/\(name)")).wait()
+        let text = ending.output + ending.diagnostics
+        #expect(ending.status == 0)
         #expect(text.lowercased().contains("usage: ") && text.contains(name), "\(text)")
         #expect(!text.contains("building"), "\(text)")
     }
 
     /// `scripts/chain 1 FILE --nosuch`, whose stand never opens.
     private static func chain(_ file: URL) throws -> String {
-        let process = Process()
-        process.executableURL = Program.root.appending(path: "scripts/chain")
-        process.arguments = ["1", file.path, "--nosuch"]
-        process.environment = ProcessInfo.processInfo.environment.merging(["JUICESTAND": Program.executable.path]) {
-            $1
-        }
-        let output = Pipe()
-        process.standardError = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 1)
-        return text
+        let ending = try Program.start(
+            ["1", file.path, "--nosuch"], by: Program.root.appending(path: "scripts/chain"),
+            variables: ["JUICESTAND": Program.executable.path]
+        ).wait()
+        #expect(ending.status == 1)
+        return ending.diagnostics
     }
 
     @Test func `a chain neither writes nor removes a file that it did not make`() async throws {

@@ -27,7 +27,7 @@ final class TerminalSession {
         _ arguments: [String], _ environment: [String: String] = [:],
         _ size: TerminalScreen.Size = .init(columns: 80, rows: 24)
     ) throws {
-        let (master, name) = try Terminal.open()
+        let (master, name) = try Self.open()
         let slave = unsafe Foundation.open(name, O_RDWR | O_NOCTTY)
         (self.master, self.slave, self.size) = (master, slave, size)
         terminal = TestTerminal(size)
@@ -60,6 +60,28 @@ final class TerminalSession {
         // Closing the last descriptor of the program's side ends the reader thread.
         close(slave)
         close(master)
+    }
+
+    /// Opens a pseudo-terminal.
+    ///
+    /// - Returns: the descriptor of the user's side and the device name of the program's side.
+    private static func open() throws -> (Int32, String) {
+        #if os(Linux)
+            // TIOCSPTLCK and TIOCGPTN, as `posix_openpt` would use them; Swift does not import these functions from Glibc.
+            let (unlock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
+            let descriptor = unsafe Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY)
+            var (isLocked, number) = (Int32(0), UInt32(0))
+            guard descriptor >= 0, unsafe ioctl(descriptor, unlock, &isLocked) == 0,
+                unsafe ioctl(descriptor, getNumber, &number) == 0
+            else { throw POSIXError(.ENODEV) }
+            return (descriptor, "/dev/pts/\(number)")
+        #else
+            let descriptor = posix_openpt(O_RDWR | O_NOCTTY)
+            guard descriptor >= 0, grantpt(descriptor) == 0, unlockpt(descriptor) == 0,
+                let name = unsafe ptsname(descriptor)
+            else { throw POSIXError(.ENODEV) }
+            return (descriptor, unsafe String(cString: name))
+        #endif
     }
 
     /// Everything the program has written.

@@ -183,20 +183,10 @@ struct WatchTests {
     @Test func `a closed pipe ends watch without an error, also while nothing happens`() async throws {
         try await Stand.with { stand in
             let running = try stand.run("--set", "customers.arrivals.poisson.perSecond=0")
-            let shell = Process()
-            shell.executableURL = URL(filePath: "/bin/sh")
-            shell.arguments = [
-                "-c", #"{ "$0" watch --format json --since 0 --socket "$1"; echo "status $?" >&2; } | head -n 1"#,
-                Program.executable.path, stand.socket,
-            ]
-            let pipes = (Pipe(), Pipe())
-            (shell.standardOutput, shell.standardError) = (pipes.0, pipes.1)
-            try shell.run()
-            let said = pipes.1.fileHandleForReading.readDataToEndOfFile()
-            let shown = pipes.0.fileHandleForReading.readDataToEndOfFile()
-            shell.waitForExit()
-            #expect(String(decoding: said, as: UTF8.self) == "status 0\n")
-            #expect(String(decoding: shown, as: UTF8.self).contains(#""event":"opened""#))
+            let line = #"{ "$0" watch --format json --since 0 --socket "$1"; echo "status $?" >&2; } | head -n 1"#
+            let ending = try Program.shell(line, [stand.socket]).wait()
+            #expect(ending.diagnostics == "status 0\n")
+            #expect(ending.output.contains(#""event":"opened""#))
             kill(running.process.processIdentifier, SIGTERM)
             _ = try running.wait()
         }
