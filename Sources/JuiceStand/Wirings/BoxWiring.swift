@@ -19,13 +19,13 @@ final class BoxWiring: Wiring {
 
     func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let box = Box<F> { fact in fact.hand(to: observer) }
-        boxes.withLock { $0.append(box, of: type, owner: observer) }
+        boxes.withLock { $0.append(box, to: F.kind, of: observer) }
     }
 
-    func disconnect(_ observer: AnyObject) { boxes.withLock { $0.removeAll(of: observer) } }
+    func disconnect(_ observer: AnyObject) { _ = boxes.withLock { $0.removeAll(of: observer) } }
 
     func hear<F: Fact>(_ fact: F) {
-        let list = boxes.withLock { $0.list(of: F.self, Box<F>.self)?.elements }
+        let list = boxes.withLock { $0.list(of: F.kind, Box<F>.self)?.elements }
         for (_, box) in list ?? [] { box.handler(fact) }
     }
 }

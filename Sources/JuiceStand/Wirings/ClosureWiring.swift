@@ -6,22 +6,14 @@ extension WiringChoice {
 ///
 /// Couples neither side to the other. Each closure keeps what it captured alive until it is removed, and nothing
 /// protects the list from a second thread.
-package final class ClosureWiring: Wiring {
-    private var handlers = FactTable()
-
-    package var wanted: FactSet { handlers.wanted }
-
-    package init() {}
-
+package final class ClosureWiring: TableWiring, Wiring {
     package func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let handler: (F) -> Void = { fact in fact.hand(to: observer) }
-        handlers.append(handler, of: type, owner: observer)
+        table.append(handler, to: F.kind, of: observer)
     }
 
-    package func disconnect(_ observer: AnyObject) { handlers.removeAll(of: observer) }
-
     package func hear<F: Fact>(_ fact: F) {
-        guard let list = handlers.list(of: F.self, ((F) -> Void).self) else { return }
+        guard let list = table.list(of: F.kind, ((F) -> Void).self) else { return }
         for (_, handler) in list.elements { handler(fact) }
     }
 }

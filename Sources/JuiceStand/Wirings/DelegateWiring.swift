@@ -19,21 +19,18 @@ package final class DelegateWiring: Wiring {
     package var wanted: FactSet { coordinator.wanted }
 
     package func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
-        coordinator.observers.append(observer as any FactObserver & Sendable, of: type, owner: observer)
+        coordinator.table.append(observer as any FactObserver & Sendable, to: F.kind, of: observer)
     }
 
-    package func disconnect(_ observer: AnyObject) { coordinator.observers.removeAll(of: observer) }
+    package func disconnect(_ observer: AnyObject) { coordinator.disconnect(observer) }
 
     package func hear<F: Fact>(_ fact: F) { if let delegate { fact.hand(to: delegate) } }
 }
 
 /// The one delegate: passes each fact on to everybody who wants it.
-private final class StandCoordinator: FactObserver {
-    var observers = FactTable()
-    var wanted: FactSet { observers.wanted }
-
+private final class StandCoordinator: TableWiring, FactObserver {
     func hear<F: Fact>(_ fact: F) {
-        guard let list = observers.list(of: F.self, (any FactObserver & Sendable).self) else { return }
+        guard let list = table.list(of: F.kind, (any FactObserver & Sendable).self) else { return }
         for (_, observer) in list.elements { fact.hand(to: observer) }
     }
 }

@@ -6,16 +6,13 @@ extension WiringChoice {
 ///
 /// Couples the stand to every class of observers: each needs a list here. Observers are called class by class.
 /// Observers of other classes come last and are called through their protocol.
-package final class DirectWiring: Wiring {
+package final class DirectWiring: TableWiring, Wiring {
     private let displays = Known<StockDisplay>()
     private let alerters = Known<LowStockAlerter>()
     private let loggers = Known<StandLogger>()
-    private var others = FactTable()
 
-    package init() {}
-
-    package var wanted: FactSet {
-        displays.kinds.union(alerters.kinds).union(loggers.kinds).union(others.wanted)
+    package override var wanted: FactSet {
+        displays.kinds.union(alerters.kinds).union(loggers.kinds).union(super.wanted)
     }
 
     package func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
@@ -23,22 +20,22 @@ package final class DirectWiring: Wiring {
         case let display as StockDisplay: displays.add(display, F.kind)
         case let alerter as LowStockAlerter: alerters.add(alerter, F.kind)
         case let logger as StandLogger: loggers.add(logger, F.kind)
-        default: others.append(observer as any FactObserver & Sendable, of: type, owner: observer)
+        default: table.append(observer as any FactObserver & Sendable, to: F.kind, of: observer)
         }
     }
 
-    package func disconnect(_ observer: AnyObject) {
+    package override func disconnect(_ observer: AnyObject) {
         displays.remove(observer)
         alerters.remove(observer)
         loggers.remove(observer)
-        others.removeAll(of: observer)
+        super.disconnect(observer)
     }
 
     package func hear<F: Fact>(_ fact: F) {
         each(displays[F.kind]) { fact.hand(to: $0) }
         each(alerters[F.kind]) { fact.hand(to: $0) }
         each(loggers[F.kind]) { fact.hand(to: $0) }
-        guard let list = others.list(of: F.self, (any FactObserver & Sendable).self) else { return }
+        guard let list = table.list(of: F.kind, (any FactObserver & Sendable).self) else { return }
         for (_, observer) in list.elements { fact.hand(to: observer) }
     }
 }

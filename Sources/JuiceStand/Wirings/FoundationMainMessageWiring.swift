@@ -12,19 +12,12 @@ extension WiringChoice {
 ///
 /// Couples both sides to Foundation's center, the message's type and the main actor, but not to each other. A stand
 /// runs on its own queue and can't use it; the comparison can.
-final class FoundationMainMessageWiring: Wiring {
+final class FoundationMainMessageWiring: TableWiring, Wiring {
     private let center = NotificationCenter()
-    private var tokens = Connections<NotificationCenter.ObservationToken>()
-
-    var wanted: FactSet { tokens.wanted }
 
     func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let token = center.addObserver(for: MainFactMessage<F>.self) { message in message.fact.hand(to: observer) }
-        tokens.append(token, to: F.kind, of: observer)
-    }
-
-    func disconnect(_ observer: AnyObject) {
-        for token in tokens.removeAll(of: observer) { center.removeObserver(token) }
+        table.append(token, to: F.kind, of: observer)
     }
 
     /// - Precondition: called on the main actor.

@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import NotificationBus
 
@@ -12,29 +11,20 @@ extension WiringChoice {
 ///
 /// Couples both sides to Foundation's center and the message's type, but not to each other. The tasks decide when, and
 /// in which order, observers are called.
-final class FoundationMessageWiring: Wiring {
+final class FoundationMessageWiring: WaitingWiring, Wiring {
     private let center = NotificationCenter()
-    private var tokens = Connections<NotificationCenter.ObservationToken>()
-    /// Signalled for each call.
-    private let heard = DispatchSemaphore(value: 0)
-
-    var wanted: FactSet { tokens.wanted }
 
     func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let token = center.addObserver(for: FactMessage<F>.self) { [heard] message in
             message.fact.hand(to: observer)
             heard.signal()
         }
-        tokens.append(token, to: F.kind, of: observer)
-    }
-
-    func disconnect(_ observer: AnyObject) {
-        for token in tokens.removeAll(of: observer) { center.removeObserver(token) }
+        table.append(token, to: F.kind, of: observer)
     }
 
     func hear<F: Fact>(_ fact: F) {
         center.post(FactMessage(fact: fact))
-        for _ in 0..<tokens.count(of: F.kind) { heard.wait() }
+        wait(for: F.kind)
     }
 }
 

@@ -11,25 +11,21 @@ extension WiringChoice {
 ///
 /// Couples both sides to Foundation's center and the message's type, but not to each other. The center keeps the newest
 /// ten messages for each reader and drops the others.
-final class FoundationMessagesWiring: Wiring {
+final class FoundationMessagesWiring: WaitingWiring, Wiring {
     private let center = NotificationCenter()
-    private let readers = ReaderTable()
-
-    var wanted: FactSet { readers.wanted }
 
     func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         // The center keeps messages for an iterator, and a task begins in its own time. So the task is handed one.
         let iterator = center.messages(for: FactMessage<F>.self).makeAsyncIterator()
-        readers.append(observer, of: type) { hear in
+        let reader = read(observer, type) { hear in
             var messages = iterator
             while let message = await messages.next(isolation: nil) { hear(message.fact) }
         }
+        table.append(reader, to: F.kind, of: observer)
     }
-
-    func disconnect(_ observer: AnyObject) { readers.removeAll(of: observer) }
 
     func hear<F: Fact>(_ fact: F) {
         center.post(FactMessage(fact: fact))
-        readers.wait(for: F.kind)
+        wait(for: F.kind)
     }
 }

@@ -10,22 +10,19 @@ extension WiringChoice {
 ///
 /// Couples both sides to Foundation's center, a name and a key, but not to each other. The compiler does not check that
 /// both sides use the same names, keys and types.
-final class FoundationNotificationWiring: Wiring {
+final class FoundationNotificationWiring: TableWiring, Wiring {
     private let center = NotificationCenter()
-    private var tokens = Connections<any NSObjectProtocol>()
-
-    var wanted: FactSet { tokens.wanted }
 
     func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let token = center.addObserver(forName: .fact(F.kind), object: nil, queue: nil) { notification in
             guard let fact = notification.userInfo?[factKey] as? F else { return }
             fact.hand(to: observer)
         }
-        tokens.append(token, to: F.kind, of: observer)
+        table.append(token, to: F.kind, of: observer)
     }
 
-    func disconnect(_ observer: AnyObject) {
-        for token in tokens.removeAll(of: observer) { center.removeObserver(token) }
+    override func disconnect(_ observer: AnyObject) {
+        for token in table.removeAll(of: observer) { center.removeObserver(token) }
     }
 
     func hear<F: Fact>(_ fact: F) { center.post(name: .fact(F.kind), object: nil, userInfo: [factKey: fact]) }

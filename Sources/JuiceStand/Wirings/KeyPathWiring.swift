@@ -7,7 +7,7 @@ extension WiringChoice {
 /// Properties: the stand sets the property of a kind of fact, and its `didSet` calls the closures for its key path.
 ///
 /// To be used from one thread.
-final class KeyPathWiring: Wiring {
+final class KeyPathWiring: TableWiring, Wiring {
     private struct Handler<F: Fact> {
         var path: PartialKeyPath<Board<F>>
         var call: (Board<F>) -> Void
@@ -27,21 +27,16 @@ final class KeyPathWiring: Wiring {
         }
     }
 
-    private var handlers = FactTable()
     private var boards: [AnyObject?] = Array(repeating: nil, count: FactKind.allCases.count)
-
-    var wanted: FactSet { handlers.wanted }
 
     func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let path = \Board<F>.fact
         let handler = Handler<F>(path: path) { $0[keyPath: path]?.hand(to: observer) }
-        handlers.append(handler, of: type, owner: observer)
+        table.append(handler, to: F.kind, of: observer)
         if boards[F.kind.rawValue] == nil {
-            boards[F.kind.rawValue] = handlers.list(of: type, Handler<F>.self).map { Board($0) }
+            boards[F.kind.rawValue] = table.list(of: F.kind, Handler<F>.self).map { Board($0) }
         }
     }
-
-    func disconnect(_ observer: AnyObject) { handlers.removeAll(of: observer) }
 
     func hear<F: Fact>(_ fact: F) {
         guard let board = boards[F.kind.rawValue] else { return }

@@ -20,13 +20,13 @@ package final class LockedClosureWiring: Wiring {
 
     package func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let handler: @Sendable (F) -> Void = { fact in fact.hand(to: observer) }
-        handlers.withLock { $0.append(handler, of: type, owner: observer) }
+        handlers.withLock { $0.append(handler, to: F.kind, of: observer) }
     }
 
-    package func disconnect(_ observer: AnyObject) { handlers.withLock { $0.removeAll(of: observer) } }
+    package func disconnect(_ observer: AnyObject) { _ = handlers.withLock { $0.removeAll(of: observer) } }
 
     package func hear<F: Fact>(_ fact: F) {
-        let list = handlers.withLock { $0.list(of: F.self, (@Sendable (F) -> Void).self)?.elements }
+        let list = handlers.withLock { $0.list(of: F.kind, (@Sendable (F) -> Void).self)?.elements }
         for (_, handler) in list ?? [] { handler(fact) }
     }
 }

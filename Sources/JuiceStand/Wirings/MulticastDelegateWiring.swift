@@ -8,21 +8,13 @@ extension WiringChoice {
 ///
 /// Couples both sides to the delegate protocol. Released observers are skipped, so none has to disconnect. In return,
 /// every call loads a weak reference.
-package final class MulticastDelegateWiring: Wiring {
-    private var delegates = FactTable()
-
-    package init() {}
-
-    package var wanted: FactSet { delegates.wanted }
-
+package final class MulticastDelegateWiring: TableWiring, Wiring {
     package func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
-        delegates.append(WeakDelegate(observer: observer), of: type, owner: observer)
+        table.append(WeakDelegate(observer: observer), to: F.kind, of: observer)
     }
 
-    package func disconnect(_ observer: AnyObject) { delegates.removeAll(of: observer) }
-
     package func hear<F: Fact>(_ fact: F) {
-        guard let list = delegates.list(of: F.self, WeakDelegate.self) else { return }
+        guard let list = table.list(of: F.kind, WeakDelegate.self) else { return }
         for (_, delegate) in list.elements {
             if let observer = delegate.observer { fact.hand(to: observer) }
         }

@@ -10,10 +10,9 @@ extension WiringChoice {
 ///
 /// Couples both sides to the center and the facts' types, but not to each other. Code that holds ``center`` can observe
 /// the stand directly. The stand builds only ``wanted`` facts, so such code asks for them with ``alsoAnnounce(_:)``.
-package final class NotificationWiring: Wiring {
+package final class NotificationWiring: TableWiring, Wiring {
     /// The center that the stand posts to.
     package let center: TypedNotificationCenter
-    private var tokens = Connections<ObservationToken>()
     /// What observers want that use ``center`` directly.
     private var alsoWanted: FactSet = []
 
@@ -23,13 +22,10 @@ package final class NotificationWiring: Wiring {
     }
 
     package func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
-        tokens.append(center.observe(type) { fact in fact.hand(to: observer) }, to: F.kind, of: observer)
+        table.append(center.observe(type) { fact in fact.hand(to: observer) }, to: F.kind, of: observer)
     }
 
-    /// Ends the observations, whose tokens are released.
-    package func disconnect(_ observer: AnyObject) { tokens.removeAll(of: observer) }
-
-    package var wanted: FactSet { tokens.wanted.union(alsoWanted) }
+    package override var wanted: FactSet { super.wanted.union(alsoWanted) }
 
     /// Posts the fact to ``center``; its observers have been called when this returns.
     package func hear<F: Fact>(_ fact: F) { center.post(fact) }
@@ -39,6 +35,7 @@ package final class NotificationWiring: Wiring {
 
     /// The observation of an observer; nil if it is not connected to that kind of fact.
     func identity(of observer: AnyObject, _ kind: FactKind) -> ObservationIdentity? {
-        tokens.link(of: observer, to: kind)?.identity
+        let tokens = table.list(of: kind, ObservationToken.self)?.elements
+        return tokens?.first { $0.owner == ObjectIdentifier(observer) }?.element.identity
     }
 }

@@ -12,21 +12,16 @@ extension WiringChoice {
 /// Couples the observers to the object that holds the property. Tracking reports one change, before it happens, so the
 /// observer reads the value and arms tracking again on the poster's next turn, which the stand takes after each fact. If
 /// a property changed twice within a turn, observers would hear only the second value.
-final class ObservationWiring: Wiring {
+final class ObservationWiring: TableWiring, Wiring {
     private var boards: [AnyObject?] = Array(repeating: nil, count: FactKind.allCases.count)
-    private var trackers = Connections<any Tracking>()
-
-    var wanted: FactSet { trackers.wanted }
 
     func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
-        trackers.append(Tracker(board(of: type), observer), to: F.kind, of: observer)
+        table.append(Tracker(board(of: type), observer), to: F.kind, of: observer)
     }
-
-    func disconnect(_ observer: AnyObject) { trackers.removeAll(of: observer) }
 
     func hear<F: Fact>(_ fact: F) {
         board(of: F.self).fact = fact
-        for tracker in trackers.links(to: F.kind) { tracker.turn() }
+        for (_, tracker) in table.list(of: F.kind, Tracker<F>.self)?.elements ?? [] { tracker.turn() }
     }
 
     private func board<F: Fact>(of type: F.Type) -> Board<F> {
@@ -43,13 +38,8 @@ final class Board<F: Fact> {
     var fact: F?
 }
 
-private protocol Tracking: AnyObject {
-    /// Reads the fact and arms the tracking again if the property changed.
-    func turn()
-}
-
 /// One observer's tracking of one board.
-private final class Tracker<F: Fact>: Tracking {
+private final class Tracker<F: Fact> {
     /// Set by the system, from any thread.
     private final class Mark: Sendable {
         let isSet = Atomic(false)
@@ -65,6 +55,7 @@ private final class Tracker<F: Fact>: Tracking {
         _ = read()
     }
 
+    /// Reads the fact and arms the tracking again if the property changed.
     func turn() {
         let isChanged = mark.isSet.exchange(false, ordering: .acquiringAndReleasing)
         if isChanged, let fact = read() { fact.hand(to: observer) }

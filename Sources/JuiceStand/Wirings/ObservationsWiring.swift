@@ -11,15 +11,12 @@ extension WiringChoice {
 ///
 /// Couples the observers to the actor that holds the property: the sequence must be read where the property is set. It
 /// has the latest value alone.
-final class ObservationsWiring: Wiring {
+final class ObservationsWiring: WaitingWiring, Wiring {
     private var boards: [AnyObject?] = Array(repeating: nil, count: FactKind.allCases.count)
-    private let readers = ReaderTable()
-
-    var wanted: FactSet { readers.wanted }
 
     func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let begun = DispatchSemaphore(value: 0)
-        readers.append(observer, of: type) { [board = board(of: type)] hear in
+        let reader = read(observer, type) { [board = board(of: type)] hear in
             var isFirst = true
             for await fact in await board.facts() {
                 // The first is the fact from before. A task begins in its own time, so it is waited for.
@@ -28,13 +25,12 @@ final class ObservationsWiring: Wiring {
             }
         }
         begun.wait()
+        table.append(reader, to: F.kind, of: observer)
     }
-
-    func disconnect(_ observer: AnyObject) { readers.removeAll(of: observer) }
 
     func hear<F: Fact>(_ fact: F) {
         board(of: F.self).set(fact)
-        readers.wait(for: F.kind)
+        wait(for: F.kind)
     }
 
     private func board<F: Fact>(of type: F.Type) -> SharedBoard<F> {

@@ -11,45 +11,33 @@ extension WiringChoice {
 ///
 /// Observers may come and go on any thread. After ``disconnect(_:)`` no further call begins, even in a post under way.
 final class SubjectWiring: Wiring {
-    /// Whether an observer has left.
-    private final class Mark: Sendable {
-        let isSet = Atomic(false)
+    private class Cancellable {
+        final let isCancelled = Atomic(false)
     }
 
-    private struct Subscription<F: Fact> {
-        let end: Mark
+    private final class Subscription<F: Fact>: Cancellable {
         let receive: @Sendable (F) -> Void
+        init(_ receive: @escaping @Sendable (F) -> Void) { self.receive = receive }
     }
 
-    private struct State {
-        var subscriptions = FactTable()
-        var ends: [ObjectIdentifier: Mark] = [:]
-    }
+    private let subscriptions = Guarded(FactTable())
 
-    private let state = Guarded(State())
-
-    var wanted: FactSet { state.withLock { $0.subscriptions.wanted } }
+    var wanted: FactSet { subscriptions.withLock { $0.wanted } }
 
     func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
-        let owner = observer
-        state.withLock {
-            let end = $0.ends[ObjectIdentifier(owner)] ?? Mark()
-            $0.ends[ObjectIdentifier(owner)] = end
-            $0.subscriptions.append(
-                Subscription<F>(end: end) { fact in fact.hand(to: observer) }, of: type, owner: owner)
-        }
+        let subscription = Subscription<F> { fact in fact.hand(to: observer) }
+        subscriptions.withLock { $0.append(subscription, to: F.kind, of: observer) }
     }
 
     func disconnect(_ observer: AnyObject) {
-        state.withLock {
-            $0.subscriptions.removeAll(of: observer)
-            $0.ends.removeValue(forKey: ObjectIdentifier(observer))?.isSet.store(true, ordering: .releasing)
+        for case let subscription as Cancellable in subscriptions.withLock({ $0.removeAll(of: observer) }) {
+            subscription.isCancelled.store(true, ordering: .releasing)
         }
     }
 
     func hear<F: Fact>(_ fact: F) {
-        let list = state.withLock { $0.subscriptions.list(of: F.self, Subscription<F>.self)?.elements }
-        for (_, subscription) in list ?? [] where !subscription.end.isSet.load(ordering: .acquiring) {
+        let list = subscriptions.withLock { $0.list(of: F.kind, Subscription<F>.self)?.elements }
+        for (_, subscription) in list ?? [] where !subscription.isCancelled.load(ordering: .acquiring) {
             subscription.receive(fact)
         }
     }
