@@ -12,7 +12,7 @@ import Testing
 /// `JUICESTAND_KILLS` says how often; `scripts/soak kills` does it a thousand times.
 @Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct StateKillTests {
-    private static let kills = ProcessInfo.processInfo.environment["JUICESTAND_KILLS"].flatMap(Int.init) ?? 8
+    private static let kills = ProcessInfo.processInfo.environment["JUICESTAND_KILLS"].flatMap(Int.init) ?? 12
 
     @Test func `a stand that is killed again and again loses nothing, does nothing twice, and writes one ledger`()
         async throws
