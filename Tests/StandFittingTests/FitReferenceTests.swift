@@ -28,17 +28,17 @@ struct FitReferenceTests {
     /// .8495. Orders in groups of two would double the variance.
     @Test func `the dispersion of days divides by the degrees of freedom that the means leave`() {
         let days = [8.0, 12, 10, 10].map { ShapeLikelihood.Day(count: $0, mean: 10, leverage: 0.25) }
-        let found = WeekModel.dispersion(days, chance: 1)
+        let found = DayLaw.dispersion(days, chance: 1)
         #expect(abs(found.index - 0.8 / 3) < 1e-12)
         #expect(abs(found.p - 0.8495) < 0.003)
-        #expect(abs(WeekModel.dispersion(days, chance: 2).p - 0.9402) < 0.005)
+        #expect(abs(DayLaw.dispersion(days, chance: 2).p - 0.9402) < 0.005)
     }
 
     /// 5, 15, 10 and 10 orders with a mean of 10: a variance of 50/3, of which chance makes 10. What is left is 20/3 of
     /// 100, so the shape is 15.
     @Test func `the shape that keeps the variance of days divides it by one less than their number`() {
         let days = [5.0, 15, 10, 10].map { ShapeLikelihood.Day(count: $0, mean: 10, leverage: 0) }
-        #expect(abs(WeekModel.levelShape(days, 1, chance: 1) - 15) < 1e-9)
+        #expect(abs(DayLaw.levelShape(days, 1, chance: 1) - 15) < 1e-9)
     }
 
     // MARK: - Gaps

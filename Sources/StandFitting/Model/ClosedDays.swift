@@ -33,17 +33,25 @@ enum ClosedDays {
         }
         let shape = 1 / max(excess / squares, 1e-6)
         var closed = [Bool](repeating: false, count: totals.count)
-        var start = 0
-        while start < totals.count {
-            var end = start
-            var chance = 0.0
-            while end < totals.count, totals[end] == 0 {
-                chance += CountLaw.logLikelihood(0, mean: means[weekday(end)], shape: shape)
-                end += 1
-            }
-            if chance < log(leastChance) { for day in start..<end { closed[day] = true } }
-            start = max(end, start + 1)
+        for stretch in totals.indices.stretches(where: { totals[$0] == 0 }) {
+            let chance = stretch.reduce(0) { $0 + CountLaw.logLikelihood(0, mean: means[weekday($1)], shape: shape) }
+            if chance < log(leastChance) { for day in stretch { closed[day] = true } }
         }
         return closed
+    }
+}
+
+extension Range<Int> {
+    /// The longest stretches of numbers that satisfy a condition, in order.
+    func stretches(where holds: (Int) -> Bool) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        for number in self where holds(number) {
+            if let last = found.last, last.upperBound == number {
+                found[found.count - 1] = last.lowerBound..<number + 1
+            } else {
+                found.append(number..<number + 1)
+            }
+        }
+        return found
     }
 }

@@ -9,15 +9,21 @@ package enum CountLaw {
     ///   - shape: Of the gamma variable; infinite for Poisson.
     ///   - chanceOfNone: The probability that the count is 0 for another reason.
     package static func interval90(_ mean: Double, _ shape: Double, chanceOfNone: Double) -> ClosedRange<Int> {
-        let probabilities = probabilities(mean: mean, shape: shape, upTo: 0.9999)
-        var sum = chanceOfNone
+        var sum = 0.0
         var low: Int?
-        for (count, probability) in probabilities.enumerated() {
-            sum += (1 - chanceOfNone) * probability
-            if low == nil, sum >= 0.05 { low = count }
-            if sum >= 0.95 { return (low ?? count)...count }
+        var count = 0
+        while count < 10_000_000 {
+            let n = Double(count)
+            let probability = exp(logLikelihood(n, mean: mean, shape: shape) - lgamma(n + 1))
+            sum += probability
+            let reached = chanceOfNone + (1 - chanceOfNone) * sum
+            if low == nil, reached >= 0.05 { low = count }
+            if reached >= 0.95 { return (low ?? count)...count }
+            count += 1
+            // Rounding keeps the sum of many tiny probabilities below 95%.
+            if n > mean + 1, probability < 1e-17 { break }
         }
-        return (low ?? 0)...max(low ?? 0, probabilities.count)
+        return (low ?? 0)...max(low ?? 0, count)
     }
 
     /// The logarithm of the probability of `count`, without the term −log(`count`!), which no parameter changes.
@@ -27,21 +33,6 @@ package enum CountLaw {
         guard shape < 1e7 else { return (count > 0 ? count * log(mean) : 0) - mean }
         let powers = shape * log(shape) - (count + shape) * log(shape + mean) + (count > 0 ? count * log(mean) : 0)
         return lgamma(count + shape) - lgamma(shape) + powers
-    }
-
-    /// The probabilities of 0, 1, … up to the count that reaches the cumulative probability `end`.
-    static func probabilities(mean: Double, shape: Double, upTo end: Double) -> [Double] {
-        var all: [Double] = []
-        var sum = 0.0
-        while sum < end, all.count < 10_000_000 {
-            let count = Double(all.count)
-            let p = exp(logLikelihood(count, mean: mean, shape: shape) - lgamma(count + 1))
-            all.append(p)
-            sum += p
-            // Rounding keeps the sum of many tiny probabilities below `end`.
-            if count > mean + 1, p < 1e-17 { break }
-        }
-        return all
     }
 }
 

@@ -49,7 +49,7 @@ package struct Goodness: Sendable {
         random = streams.stream(named: "goodness")
         let sample = observed(till)
         days = sample.days.count
-        guard sample.positions.count >= 10 else { return }
+        guard sample.orders >= 10 else { return }
         let fit = Fit(sample, model)
         let found = sample.statistics(fit)
         var above = [Int](repeating: 0, count: found.values.count)
@@ -76,51 +76,46 @@ package struct Goodness: Sendable {
 extension Goodness {
     /// Whether the p-value of a statistic is uniform for tills of the fitted law.
     private func isTested(_ name: String, _ till: Till) -> Bool {
-        if model.shortGaps.share > 0 { return !Self.ofFollowers.contains(name) }
+        let gaps = model.law.shortGaps
+        if gaps.share > 0 { return !Self.ofFollowers.contains(name) }
         // A random time within the minute comes before the end of the spacing.
-        let isHidden = Double(till.resolution) / Double(DurationText.second) > model.shortGaps.spacing
-        return !(name == "rescaledGaps" && model.shortGaps.spacing > 0 && isHidden)
+        let isHidden = Double(till.resolution) / Double(DurationText.second) > gaps.spacing
+        return !(name == "rescaledGaps" && gaps.spacing > 0 && isHidden)
     }
 
     /// The orders of some days, observed or drawn.
     struct Sample {
         struct Day {
             var weekday: Int
-            /// Where the day's orders begin in `positions`.
-            var start: Int
-            var count: Int
+            /// The time of day of each order, in bins, sorted.
+            var times: [Double]
         }
 
         var days: [Day] = []
-        /// The time of day of each order, in bins, sorted within each day.
-        var positions: [Double] = []
         /// The resolution of the till's clock in nanoseconds; 0 if its times are exact.
         let resolution: Int64
         let bins: Int
 
+        var orders: Int { days.reduce(0) { $0 + $1.times.count } }
+
         fileprivate func gaps(_ rates: WeekRates) -> GapCounts {
             var counts = GapCounts(resolution: resolution)
             let seconds = 86_400 / Double(bins)
-            for day in days {
-                counts.add(positions[day.start..<day.start + day.count].map { $0 * seconds }, rates.shares[day.weekday])
-            }
+            for day in days { counts.add(day.times.map { $0 * seconds }, rates.shares[day.weekday]) }
             return counts
         }
     }
 
-    /// The rates and the shape, fitted to a sample as they were fitted to the till.
+    /// The rates and the law of days, fitted to a sample as they were fitted to the till.
     struct Fit {
         let rates: WeekRates
-        let shape: Double
-        /// The shape for drawing days.
-        let levelShape: Double
+        let law: DayLaw
         /// By weekday: the share of orders before each bin, with 1 at the end.
         let cumulative: [[Double]]
         /// The same for the base rates, which hold outside the spacing and without followers.
         let outside: [[Double]]
         /// By weekday, the orders of a day if only the base rates held.
         let totalsOutside: [Double]
-        let gaps: ShortGaps
         /// Of followers, in seconds.
         let delay: Distribution
         /// In bins.
@@ -131,25 +126,19 @@ extension Goodness {
             var counts = [Double](repeating: 0, count: sample.bins)
             for day in sample.days {
                 for index in counts.indices { counts[index] = 0 }
-                for position in sample.positions[day.start..<day.start + day.count] { counts[Int(position)] += 1 }
+                for time in day.times { counts[Int(time)] += 1 }
                 week.add(counts[...], weekday: day.weekday)
             }
             let rates = WeekRates(week, model.opening, isFlat: !model.restriction.allowsHours)
             self.rates = rates
             cumulative = rates.shares.map(Self.cumulative)
-            let days = sample.days.map { day in
-                ShapeLikelihood.Day(
-                    count: Double(day.count), mean: rates.totals[day.weekday], leverage: rates.leverages[day.weekday])
-            }
             // Whether there is a level is decided anew for each sample, too, unless the till has more days to decide
             // it.
             let isWhole = sample.days.count == model.openDays.count
-            let gaps = model.shortGaps.refitted(sample.gaps(rates))
-            self.gaps = gaps
-            let chance = gaps.dispersion(rates)
-            let p = isWhole ? WeekModel.dispersion(days, chance: chance).p : model.dispersion.p
-            shape = WeekModel.shape(days, p, model.restriction, steps: 20)
-            levelShape = WeekModel.levelShape(days, shape, chance: chance)
+            let gaps = model.law.shortGaps.refitted(sample.gaps(rates))
+            law = DayLaw(
+                of: sample.days.map { ($0.weekday, Double($0.times.count)) }, rates, gaps, model.restriction,
+                p: isWhole ? nil : model.law.dispersion.p, steps: 20)
             let seconds = 86_400 / Double(sample.bins)
             spacing = gaps.spacing / seconds
             delay = gaps.delay.law
@@ -182,15 +171,12 @@ extension Goodness {
     /// Days like those of `sample`, drawn from a fitted law.
     private mutating func draw(_ sample: Sample, _ fit: Fit) -> Sample {
         var drawn = Sample(resolution: sample.resolution, bins: sample.bins)
-        drawn.positions.reserveCapacity(sample.positions.count * 2)
         for day in sample.days {
-            let start = drawn.positions.count
-            let shape = fit.levelShape
+            let shape = fit.law.levelShape
             let level = shape.isFinite ? Distribution.gamma(shape: shape, mean: 1).sample(using: &random) : 1
             let mean = fit.totalsOutside[day.weekday] * level
-            if mean > 0 { drawOrders(mean, fit, fit.outside[day.weekday], into: &drawn.positions) }
-            roundToClock(&drawn, from: start)
-            drawn.days.append(.init(weekday: day.weekday, start: start, count: drawn.positions.count - start))
+            let times = mean > 0 ? drawOrders(mean, fit, fit.outside[day.weekday]) : []
+            drawn.days.append(.init(weekday: day.weekday, times: roundedToClock(times, of: sample)))
         }
         return drawn
     }
@@ -198,9 +184,7 @@ extension Goodness {
     /// Draws the orders of a day.
     ///
     /// - Parameter mean: The orders of the day if only the base rates held.
-    private mutating func drawOrders(
-        _ mean: Double, _ fit: Fit, _ cumulative: [Double], into positions: inout [Double]
-    ) {
+    private mutating func drawOrders(_ mean: Double, _ fit: Fit, _ cumulative: [Double]) -> [Double] {
         let bins = cumulative.count - 1
         let seconds = 86_400 / Double(bins)
         // The clock counts expected orders of the base rates, so the gaps on it are exponential.
@@ -208,6 +192,7 @@ extension Goodness {
         var bin = 0
         var free = 0.0
         var followers: [Double] = []
+        var times: [Double] = []
         while true {
             var next = Double(bins)
             if clock < 1 {
@@ -223,26 +208,25 @@ extension Goodness {
                 guard cumulative[Int(due) + 1] > cumulative[Int(due)] else { continue }
                 next = due
             }
-            guard next < Double(bins) else { return }
-            positions.append(next)
+            guard next < Double(bins) else { return times }
+            times.append(next)
             free = next + fit.spacing
             bin = Int(next)
             clock = Fit.share(before: free, cumulative) + exponential() / mean
-            if fit.gaps.share > 0, random.uniform() < fit.gaps.share {
+            if fit.law.shortGaps.share > 0, random.uniform() < fit.law.shortGaps.share {
                 followers.append(next + fit.delay.sample(using: &random) / seconds)
             }
         }
     }
 
-    /// Moves orders within the span that the till's clock shows for them, as ``observed(_:)`` does.
-    private mutating func roundToClock(_ sample: inout Sample, from start: Int) {
-        guard sample.resolution > 0 else { return }
+    /// Times moved within the span that the till's clock shows for them, as ``observed(_:)`` does.
+    private mutating func roundedToClock(_ times: [Double], of sample: Sample) -> [Double] {
+        guard sample.resolution > 0 else { return times }
         let span = Double(sample.resolution) / Double(CalendarTime.day) * Double(sample.bins)
-        for index in sample.positions[start...].indices {
-            let shown = (sample.positions[index] / span).rounded(.down) + random.uniform()
-            sample.positions[index] = min(shown * span, Double(sample.bins) - 1e-9)
+        let moved = times.map { time in
+            min(((time / span).rounded(.down) + random.uniform()) * span, Double(sample.bins) - 1e-9)
         }
-        sample.positions[start...].sort()
+        return moved.sorted()
     }
 
     private mutating func exponential() -> Double { -log(random.positiveUniform()) }
@@ -259,19 +243,17 @@ extension Goodness {
         let width = CalendarTime.day / Int64(counts.bins)
         var next = till.orders.partitioningIndex { Till.day(of: $0.time) >= counts.firstDay + first }
         for day in first..<counts.days {
-            let start = sample.positions.count
             let midnight = Int64(counts.firstDay + day) * CalendarTime.day
             let weekday = counts.weekday(day)
+            var times: [Double] = []
             while next < till.orders.count, till.orders[next].time < midnight + CalendarTime.day {
                 let ofDay = till.orders[next].time - midnight
                 next += 1
                 guard !model.isClosed[day], model.opening.mask[weekday][Int(ofDay / width)] else { continue }
                 let moved = Double(ofDay) + random.uniform() * Double(max(till.resolution, 1))
-                sample.positions.append(min(moved / Double(width), Double(counts.bins) - 1e-9))
+                times.append(min(moved / Double(width), Double(counts.bins) - 1e-9))
             }
-            guard !model.isClosed[day] else { continue }
-            sample.positions[start...].sort()
-            sample.days.append(.init(weekday: weekday, start: start, count: sample.positions.count - start))
+            if !model.isClosed[day] { sample.days.append(.init(weekday: weekday, times: times.sorted())) }
         }
         return sample
     }
@@ -299,20 +281,20 @@ extension Goodness.Sample {
             let cumulative = fit.cumulative[day.weekday]
             let mean = fit.rates.totals[day.weekday]
             guard mean > 0 else { continue }
-            let count = Double(day.count)
-            daySum += (count - mean) * (count - mean) / (mean + mean * mean / fit.shape)
+            let count = Double(day.times.count)
+            daySum += (count - mean) * (count - mean) / (mean + mean * mean / fit.law.shape)
             dayCount += 1
             uniform.removeAll(keepingCapacity: true)
             for index in perHour.indices { perHour[index] = 0 }
             let binsPerHour = shares.count / 24
-            for position in positions[day.start..<day.start + day.count] {
-                let bin = Int(position)
-                uniform.append(cumulative[bin] + (position - Double(bin)) * shares[bin])
+            for time in day.times {
+                let bin = Int(time)
+                uniform.append(cumulative[bin] + (time - Double(bin)) * shares[bin])
                 perHour[bin / binsPerHour] += 1
             }
             for end in uniform { timeClasses[min(Int(end * Double(Self.classes)), Self.classes - 1)] += 1 }
             addGaps(of: day, fit, uniform, &gapClasses, &correlation)
-            if day.count > 0 { gaps += day.count + 1 }
+            if !day.times.isEmpty { gaps += day.times.count + 1 }
             for hour in 0..<24 {
                 let expected = count * (cumulative[(hour + 1) * binsPerHour] - cumulative[hour * binsPerHour])
                 guard expected > 0.2 else { continue }
@@ -324,7 +306,7 @@ extension Goodness.Sample {
             [
                 Self.distance(gapClasses), Self.distance(timeClasses), hourSum / Double(max(hours, 1)),
                 daySum / Double(max(dayCount, 1)), correlation.value,
-            ], [gaps, positions.count, hours, dayCount, correlation.n]
+            ], [gaps, orders, hours, dayCount, correlation.n]
         )
     }
 
@@ -334,7 +316,7 @@ extension Goodness.Sample {
     private func addGaps(
         of day: Day, _ fit: Goodness.Fit, _ shares: [Double], _ classes: inout [Int], _ correlation: inout Correlation
     ) {
-        guard day.count > 0 else { return }
+        guard !day.times.isEmpty else { return }
         var times = shares
         var open = 1.0
         if fit.spacing > 0 {
@@ -342,10 +324,10 @@ extension Goodness.Sample {
             let cumulative = fit.outside[day.weekday]
             var last = 0.0
             var shift = 0.0
-            for (index, position) in positions[day.start..<day.start + day.count].enumerated() {
-                let now = max(last, Goodness.Fit.share(before: position, cumulative))
+            for (index, time) in day.times.enumerated() {
+                let now = max(last, Goodness.Fit.share(before: time, cumulative))
                 times[index] = now + shift
-                last = max(now, Goodness.Fit.share(before: position + fit.spacing, cumulative))
+                last = max(now, Goodness.Fit.share(before: time + fit.spacing, cumulative))
                 shift -= last - now
             }
             open = max(1 + shift, 1e-9)
@@ -353,9 +335,10 @@ extension Goodness.Sample {
         // The spacing of uniform points exceeds s with probability (1 − s)^n.
         var last = 0.0
         var before: Double?
-        for place in 0...day.count {
-            let end = place < day.count ? times[place] : open
-            let v = 1 - exp(Double(day.count) * log(1 - min(max((end - last) / open, 0), 1 - 1e-12)))
+        let count = times.count
+        for place in 0...count {
+            let end = place < count ? times[place] : open
+            let v = 1 - exp(Double(count) * log(1 - min(max((end - last) / open, 0), 1 - 1e-12)))
             classes[min(Int(v * Double(Self.classes)), Self.classes - 1)] += 1
             if let before { correlation.add(before, v) }
             before = v

@@ -47,21 +47,15 @@ struct OpeningHours: Equatable, Sendable {
                 mask[weekday] = mask[weekday].map { _ in false }
                 continue
             }
-            var start = 0
-            while start < counts.bins {
-                var end = start
-                var expected = 0.0
-                while end < counts.bins, sums[weekday][end] == 0 {
-                    expected += common[end] / all * total
-                    end += 1
-                }
+            for stretch in (0..<counts.bins).stretches(where: { sums[weekday][$0] == 0 }) {
+                let (start, end) = (stretch.lowerBound, stretch.upperBound)
+                let expected = stretch.reduce(0) { $0 + common[$1] / all * total }
                 // A short break within the day is chance: a shop that closes does so for an hour.
                 let isBreak = start > 0 && end < counts.bins && mask[weekday][start - 1] && mask[weekday][end]
-                let isShort = isBreak && (end - start) * 24 < counts.bins
+                let isShort = isBreak && stretch.count * 24 < counts.bins
                 if !isShort, expected > -log(ClosedDays.leastChance) {
-                    for bin in start..<end { mask[weekday][bin] = false }
+                    for bin in stretch { mask[weekday][bin] = false }
                 }
-                start = max(end, start + 1)
             }
         }
     }

@@ -22,6 +22,7 @@ extension WeekModel {
     var parameters: [Parameter] {
         var all: [Parameter] = []
         let days = openDays
+        let shape = law.shape
         let isEstimated = shape.isFinite && days.count > 10
         let factor = isEstimated ? StudentT.halfWidth(confidence: 0.95, degrees: days.count - 7) / Normal.z : 1
         /// - Parameter chance: The variance of a count within a day of known level, divided by its mean.
@@ -44,10 +45,10 @@ extension WeekModel {
                 chance: chance)
         }
         if shape.isFinite {
-            all.append(Parameter("level.shape", shape, shapeLikelihood.interval(around: shape)))
+            all.append(Parameter("level.shape", shape, law.intervalOfShape))
         }
-        if let interval = shortGaps.interval {
-            all.append(Parameter("spacing.seconds", shortGaps.spacing, interval))
+        if let interval = law.shortGaps.interval {
+            all.append(Parameter("spacing.seconds", law.shortGaps.spacing, interval))
         }
         return all
     }
@@ -67,7 +68,7 @@ extension WeekModel {
                 let mean = share * rates.totals[weekday]
                 squares += pow(counts(hours, day, hour) - mean, 2)
                 expected += mean
-                ofLevel += mean * mean / shape
+                ofLevel += mean * mean / law.shape
                 cells += 1
             }
         }

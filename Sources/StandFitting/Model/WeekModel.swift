@@ -20,24 +20,14 @@ package struct WeekModel: Sendable {
     let isClosed: [Bool]
     let opening: OpeningHours
     let memory: Memory
-    /// How recent days differ from all days together; nil if forecasts are not better when recent days weigh more.
-    let recent: Recent?
+    /// The days after which a day counts half, and how many orders a week then has, divided by those of a week of all
+    /// days together; nil if forecasts are not better when recent days weigh more.
+    let recent: (halfLife: Double, factor: Double)?
     let rates: WeekRates
-    /// The shape of the law of days, by maximum likelihood; infinite if days differ by chance alone.
-    let shape: Double
-    /// The shape that gives simulated days the variance of the till's days.
-    let levelShape: Double
-    let shortGaps: ShortGaps
+    let law: DayLaw
     /// The orders of each day within the opening hours.
     let totals: [Double]
-    /// The days as the likelihood of the shape sees them.
-    private let days: [ShapeLikelihood.Day]
-    /// The test of whether days differ by more than chance.
-    let dispersion: (index: Double, p: Double)
     let restriction: Restriction
-
-    /// Days differ by more than chance if chance gives as much less often than this.
-    private static let levelChance = 0.01
 
     package init(_ till: Till, _ restriction: Restriction = Restriction()) {
         self.restriction = restriction
@@ -55,23 +45,16 @@ package struct WeekModel: Sendable {
         let choice = Memory.choose(History(hours, isClosed: isClosed))
         memory = choice.ofAll
         let week = Self.week(counts, opening, isClosed, memory)
-        recent = Recent(choice.simplest, than: week, Self.week(counts, opening, isClosed, choice.simplest))
+        recent = Self.recent(Self.week(counts, opening, isClosed, choice.simplest), beside: week)
         let rates = WeekRates(week, opening, isFlat: !restriction.allowsHours)
         self.rates = rates
-        let open = (0..<counts.days).filter { [isClosed] in !isClosed[$0] }
-        days = open.map { [counts, totals] day in
-            let weekday = counts.weekday(day)
-            return .init(count: totals[day], mean: rates.totals[weekday], leverage: rates.leverages[weekday])
-        }
         var gaps = GapCounts(resolution: till.resolution)
         for (day, times) in counts.times(till) where !isClosed[day] {
             gaps.add(times, rates.shares[counts.weekday(day)])
         }
-        shortGaps = ShortGaps(gaps)
-        let chance = shortGaps.dispersion(rates)
-        dispersion = Self.dispersion(days, chance: chance)
-        shape = Self.shape(days, dispersion.p, restriction)
-        levelShape = Self.levelShape(days, shape, chance: chance)
+        let open = (0..<counts.days).filter { [isClosed] in !isClosed[$0] }
+        let days = open.map { [counts, totals] in (weekday: counts.weekday($0), orders: totals[$0]) }
+        law = DayLaw(of: days, rates, ShortGaps(gaps), restriction)
     }
 
     /// The open days, counted from the first day of the till.
@@ -131,60 +114,10 @@ extension WeekModel {
         return week
     }
 
-    /// The shape of the law of days; infinite if days do not differ by more than chance.
-    static func shape(_ days: [ShapeLikelihood.Day], _ p: Double, _ restriction: Restriction, steps: Int = 32) -> Double
-    {
-        restriction.allowsLevel && p < levelChance ? ShapeLikelihood(days).maximum(steps: steps) : .infinity
-    }
-
-    /// The shape that gives simulated days the variance of the till's days.
-    ///
-    /// This is `shape` if its variance is within 2% of the till's. Otherwise the shape follows from the variance alone.
-    ///
-    /// - Parameter chance: The variance of a count within a day of known level, divided by its mean.
-    package static func levelShape(_ days: [ShapeLikelihood.Day], _ shape: Double, chance: Double) -> Double {
-        guard shape.isFinite, days.count > 1 else { return shape }
-        let number = Double(days.count)
-        let count = days.reduce(0) { $0 + $1.count } / number
-        let mean = days.reduce(0) { $0 + $1.mean } / number
-        let squares = days.reduce(0) { $0 + $1.mean * $1.mean } / number
-        let variance = days.reduce(0) { $0 + ($1.count - count) * ($1.count - count) } / (number - 1)
-        let ofWeekdays = squares - mean * mean
-        let fitted = ofWeekdays + chance * mean + squares / shape
-        guard abs(fitted - variance) > 0.02 * variance else { return shape }
-        let excess = variance - ofWeekdays - chance * mean
-        return excess > 1e-5 * squares ? squares / excess : .infinity
-    }
-
-    /// Pearson's test of independent counts, with the mean of each weekday.
-    ///
-    /// - Parameter chance: The variance of a count divided by its mean; 1 for Poisson counts.
-    package static func dispersion(_ days: [ShapeLikelihood.Day], chance: Double) -> (index: Double, p: Double) {
-        let open = days.filter { $0.mean > 0 }
-        let sum = open.reduce(0) { $0 + ($1.count - $1.mean) * ($1.count - $1.mean) / $1.mean }
-        let degrees = open.reduce(0) { $0 + 1 - $1.leverage }
-        guard degrees > 0 else { return (1, 1) }
-        return (sum / degrees, Normal.chiSquareTail(sum / chance, degrees: degrees))
-    }
-
-    var shapeLikelihood: ShapeLikelihood { ShapeLikelihood(days) }
-}
-
-// MARK: - Recent days
-
-extension WeekModel {
-    /// How many orders recent days have.
-    struct Recent: Sendable {
-        /// The days after which a day counts half.
-        let halfLife: Double
-        /// The orders of a week, divided by those of a week of all days together.
-        let factor: Double
-
-        fileprivate init?(_ memory: Memory, than all: RunningWeek, _ recent: RunningWeek) {
-            let before = (0..<7).reduce(0) { $0 + all.total($1) }
-            guard memory.halfLife.isFinite, before > 0 else { return nil }
-            halfLife = memory.halfLife
-            factor = (0..<7).reduce(0) { $0 + recent.total($1) } / before
-        }
+    /// See ``recent``.
+    private static func recent(_ recent: RunningWeek, beside all: RunningWeek) -> (halfLife: Double, factor: Double)? {
+        let before = (0..<7).reduce(0) { $0 + all.total($1) }
+        guard recent.memory.halfLife.isFinite, before > 0 else { return nil }
+        return (recent.memory.halfLife, (0..<7).reduce(0) { $0 + recent.total($1) } / before)
     }
 }

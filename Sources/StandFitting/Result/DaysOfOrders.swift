@@ -25,10 +25,8 @@ package struct DaysOfOrders: Equatable, Sendable {
 
     /// The variance of daily counts divided by their mean; nil if there are fewer than two days.
     package var dispersion: Double? {
-        let n = Double(counts.count)
-        let mean = counts.reduce(0) { $0 + Double($1) } / n
-        guard n > 1, mean > 0 else { return nil }
-        return counts.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / (n - 1) / mean
+        let moments = Moments(counts.map(Double.init))
+        return counts.count > 1 && moments.mean > 0 ? moments.variance / moments.mean : nil
     }
 
     /// - Parameters:
@@ -93,7 +91,10 @@ extension FittedStand {
             settings.shelves[index].initial = nil
             settings.shelves[index].shelfLife = nil
         }
-        (settings.makers, settings.shifts, settings.queueLimit, settings.customers.patience) = (.max, nil, .max, nil)
+        settings.makers = .max
+        settings.shifts = nil
+        settings.queueLimit = .max
+        settings.customers.patience = nil
         let perDay = week.rates.totals.reduce(0, +) / 7
         let wanted = Double(max(200, min(week.counts.days, 1000)))
         let weeks = max(1, Int((min(wanted, Self.mostOrders / max(perDay, 1)) / 7).rounded(.up)))

@@ -127,11 +127,11 @@ extension FittedStand {
     private var arrivalsComment: String {
         let size = parties.count > 1 ? "Parties" : "Orders"
         var lines = ["\(size) per second by weekday, from midnight on."]
-        if week.levelShape.isFinite {
+        if week.law.levelShape.isFinite {
             lines.append("level multiplies the rates of a day, because days differ by more than chance.")
         }
-        if week.shortGaps.spacing > 0 { lines.append("spacing is the least time between two of them, in seconds.") }
-        if week.shortGaps.share > 0 {
+        if week.law.shortGaps.spacing > 0 { lines.append("spacing is the least time between two of them, in seconds.") }
+        if week.law.shortGaps.share > 0 {
             lines.append("followers is the share of them that another follows, after a delay in seconds.")
         }
         return lines.joined(separator: "\n")
@@ -139,7 +139,7 @@ extension FittedStand {
 
     private var weekMembers: [JSONValue.Member] {
         let days = (0..<7).compactMap { weekday -> JSONValue.Member? in
-            let rates = week.rates.perSecond(weekday, week.shortGaps)
+            let rates = week.rates.perSecond(weekday, week.law.shortGaps)
             guard !rates.isEmpty else { return nil }
             return .init(
                 key: Weekday.short[weekday], value: .array(rates.map { .number(Self.rounded($0, digits: 5)) }))
@@ -149,11 +149,11 @@ extension FittedStand {
             .init(key: "every", value: .string(minutes == 60 ? "1h" : "\(minutes)m")),
             .init(key: "perSecond", value: .object(days)),
         ]
-        if week.levelShape.isFinite {
-            let shape = Self.rounded(week.levelShape, digits: 5)
+        if week.law.levelShape.isFinite {
+            let shape = Self.rounded(week.law.levelShape, digits: 5)
             members.append(.init(key: "level", value: ["gamma": ["shape": .number(shape), "mean": 1]]))
         }
-        let gaps = week.shortGaps
+        let gaps = week.law.shortGaps
         if gaps.spacing > 0 {
             members.append(.init(key: "spacing", value: .number(Self.rounded(max(gaps.spacing, 1e-3), digits: 4))))
         }

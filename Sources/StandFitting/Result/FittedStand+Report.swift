@@ -123,17 +123,9 @@ extension OpeningHours {
     /// The times of opening of a weekday: `08:00–17:30`.
     fileprivate func spans(_ weekday: Int) -> [String] {
         let mask = mask[weekday]
-        var spans: [String] = []
-        var start: Int?
-        for bin in 0...mask.count {
-            let isOpen = bin < mask.count && mask[bin]
-            if isOpen, start == nil { start = bin }
-            if !isOpen, let begin = start {
-                spans.append("\(time(begin, of: mask.count))–\(time(bin, of: mask.count))")
-                start = nil
-            }
+        return mask.indices.stretches { mask[$0] }.map { open in
+            "\(time(open.lowerBound, of: mask.count))–\(time(open.upperBound, of: mask.count))"
         }
-        return spans
     }
 
     private func time(_ bin: Int, of bins: Int) -> String {

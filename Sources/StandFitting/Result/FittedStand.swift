@@ -72,9 +72,10 @@ extension FittedStand {
 
     private func notesOnDays() -> [String] {
         var notes: [String] = []
-        let closed = (0..<week.counts.days).filter { week.isClosed[$0] }
+        let closed = week.isClosed.indices.stretches { week.isClosed[$0] }
         if !closed.isEmpty {
-            notes.append("\(Columns.counted(closed.count, "day")) closed: \(Self.list(closed, from: week.counts)).")
+            let days = Columns.counted(closed.reduce(0) { $0 + $1.count }, "day")
+            notes.append("\(days) closed: \(Self.list(closed, from: week.counts)).")
         }
         let seen = Set((0..<week.counts.days).map(week.counts.weekday))
         let unseen = (0..<7).filter { !seen.contains($0) }.map { Weekday.long[$0] }
@@ -87,29 +88,29 @@ extension FittedStand {
                 "\(Columns.counted(outside, "order")) outside the opening hours or on closed weekdays: left out of the "
                     + "arrival rates.")
         }
-        let index = Columns.fixed(week.dispersion.index, decimals: 2)
-        let p = Self.p(week.dispersion.p)
+        let index = Columns.fixed(week.law.dispersion.index, decimals: 2)
+        let p = Self.p(week.law.dispersion.p)
         notes.append(
-            week.levelShape.isFinite
+            week.law.levelShape.isFinite
                 ? "Days differ by more than chance: the variance of a day's orders is \(index) times their mean "
                     + "(\(p)), so the stand has a level."
                 : "Days differ no more than chance makes them: the variance of a day's orders is \(index) times "
                     + "their mean (\(p)), so the stand has no level.")
-        if week.levelShape != week.shape, week.levelShape.isFinite {
+        if week.law.levelShape != week.law.shape, week.law.levelShape.isFinite {
             notes.append(
                 "The configuration's level has another shape than the most likely one: "
-                    + "\(Columns.fixed(week.levelShape, decimals: 2)). With it, simulated days vary as those of "
+                    + "\(Columns.fixed(week.law.levelShape, decimals: 2)). With it, simulated days vary as those of "
                     + "the till.")
         }
         if let recent = week.recent {
             let factor = Columns.fixed(recent.factor, decimals: 2)
-            let key = Self.levelKey + (week.levelShape.isFinite ? Self.meanKey : "")
+            let key = Self.levelKey + (week.law.levelShape.isFinite ? Self.meanKey : "")
             notes.append(
                 "Recent days have \(factor) times the orders of all days, if a day counts half after "
                     + "\(Int(recent.halfLife)) days. The stand is the mean of all days. For the shop of today add "
                     + "--set \(key)=\(factor) to simulate or run.")
         }
-        let gaps = week.shortGaps
+        let gaps = week.law.shortGaps
         if gaps.spacing > 0 {
             notes.append(
                 "Short gaps are fewer than chance makes them, because a till takes one order at a time. So orders of "
@@ -177,22 +178,14 @@ extension FittedStand {
         value < 0.001 ? "p < .001" : "p = ." + String(1000 + min(999, Int((value * 1000).rounded()))).dropFirst()
     }
 
-    /// Dates, with runs of days shortened.
-    private static func list(_ days: [Int], from counts: DayCounts) -> String {
-        var runs: [(first: Int, last: Int)] = []
-        for day in days {
-            if let last = runs.last, last.last == day - 1 {
-                runs[runs.count - 1].last = day
-            } else {
-                runs.append((day, day))
-            }
-        }
-        let shown = runs.prefix(6).map { run in
-            let (first, last) = (date(counts.firstDay + run.first), date(counts.firstDay + run.last))
-            return first == last ? first : "\(first) to \(last)"
+    /// Dates of stretches of days.
+    private static func list(_ stretches: [Range<Int>], from counts: DayCounts) -> String {
+        let shown = stretches.prefix(6).map { days in
+            let first = date(counts.firstDay + days.lowerBound)
+            return days.count == 1 ? first : "\(first) to \(date(counts.firstDay + days.upperBound - 1))"
         }
         let list = shown.joined(separator: ", ")
-        return runs.count > 6 ? "\(list), …" : list
+        return stretches.count > 6 ? "\(list), …" : list
     }
 
     /// `2016-10-30`, from days since 1970.
