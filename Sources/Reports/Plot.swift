@@ -108,8 +108,11 @@ extension Plot {
         marks += "<path class=\"line thin s0\" d=\"\(path)\"/>\n"
     }
 
-    /// A bar from 0 to `value`.
-    package mutating func addBar(_ range: ClosedRange<Double>, to value: Double, label: String, style: Int = 0) {
+    /// A bar from 0 to `value`, with the interval around the value.
+    package mutating func addBar(
+        _ range: ClosedRange<Double>, to value: Double, interval: ClosedRange<Double>? = nil, label: String,
+        style: Int = 0
+    ) {
         let (x, y) = (across(range.lowerBound), vertical(value))
         marks += """
             <rect class="bar s\(style % Self.styles)" x="\(Self.number(x))" y="\(Self.number(y))" \
@@ -117,10 +120,10 @@ extension Plot {
             <title>\(label)</title></rect>
 
             """
+        addInterval(at: (range.lowerBound + range.upperBound) / 2, interval, style: style)
     }
 
-    /// The interval around a value, without a mark for the value.
-    package mutating func addInterval(at x: Double, _ interval: ClosedRange<Double>?, style: Int = 0) {
+    private mutating func addInterval(at x: Double, _ interval: ClosedRange<Double>?, style: Int) {
         guard let interval else { return }
         let x = across(x)
         let (from, to) = (Self.number(x - 4), Self.number(x + 4))
@@ -132,8 +135,11 @@ extension Plot {
             """
     }
 
-    /// A value with its mark.
-    package mutating func addPoint(_ point: Point, label: String, style: Int = 0) {
+    /// A value with its mark and the interval around it.
+    package mutating func addPoint(
+        _ point: Point, interval: ClosedRange<Double>? = nil, label: String, style: Int = 0
+    ) {
+        addInterval(at: point.x, interval, style: style)
         marks += """
             <path class="mark s\(style % Self.styles)" transform="translate(\(place(point)))" \
             d="\(Self.shape(style))"><title>\(label)</title></path>

@@ -28,13 +28,11 @@ extension Report {
 
     private var verdictList: Markup {
         guard !verdicts.isEmpty else { return "" }
-        let failed = verdicts.filter { !$0.isMet }
-        // If not all fit, those that failed come first.
-        let order = verdicts.count > Self.mostRows ? failed + verdicts.filter(\.isMet) : verdicts
-        let shown = order.prefix(Self.mostRows).map { verdict -> Markup in
+        let shown = verdicts(most: Self.mostRows).prefix(Self.mostRows).map { verdict -> Markup in
             "<li class=\"\(verdict.isMet ? "met" : "failed")\">\(verdict.message)</li>\n"
         }
-        let count = "\(Columns.grouped(verdicts.count - failed.count)) met, \(Columns.grouped(failed.count)) failed"
+        let met = verdicts.count(where: \.isMet)
+        let count = "\(Columns.grouped(met)) met, \(Columns.grouped(verdicts.count - met)) failed"
         let others = Self.leftOut(
             shown.count, of: verdicts.count, "expectations", elsewhere: "those that failed come first")
         return "<ul class=\"plain\">\n\(shown)</ul>\n\(HTMLPage.remark(count))\(Self.markup(of: others))"

@@ -36,12 +36,12 @@ extension Report {
         }
     }
 
-    /// The verdicts. If not all fit, those that failed come first.
     private func verdictLines(_ isVerbose: Bool) -> [String] {
-        guard !isVerbose, verdicts.count > Self.mostVerdicts else { return verdicts.map(\.message) }
-        let sorted = verdicts.filter { !$0.isMet } + verdicts.filter(\.isMet)
-        let hidden = sorted.dropFirst(Self.mostVerdicts - 1)
-        return sorted.prefix(Self.mostVerdicts - 1).map(\.message) + [
+        let most = isVerbose ? .max : Self.mostVerdicts
+        let sorted = verdicts(most: most)
+        guard sorted.count > most else { return sorted.map(\.message) }
+        let hidden = sorted.dropFirst(most - 1)
+        return sorted.prefix(most - 1).map(\.message) + [
             "and \(Columns.grouped(hidden.count)) more expectations, "
                 + "\(Columns.grouped(hidden.count { !$0.isMet })) of them failed"
         ]

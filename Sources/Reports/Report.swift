@@ -69,6 +69,11 @@ package struct Report: Sendable {
     /// Whether text that is not verbose leaves out metrics.
     package var isShortened: Bool { sections.contains { $0.audience == .curious } }
 
+    /// The verdicts to show. If there are more than `most`, those that failed come first.
+    func verdicts(most: Int) -> [Verdict] {
+        verdicts.count > most ? verdicts.filter { !$0.isMet } + verdicts.filter(\.isMet) : verdicts
+    }
+
     /// Adds a section if it has any block.
     package mutating func add(_ title: String, for audience: Audience = .everybody, _ blocks: [Block]) {
         guard !blocks.isEmpty else { return }

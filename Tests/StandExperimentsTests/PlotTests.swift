@@ -59,7 +59,7 @@ struct PlotTests {
 
     @Test func `an interval is symmetrical`() throws {
         var plot = plot()
-        plot.addInterval(at: 4, 25...75)
+        plot.addPoint((4, 50), interval: 25...75, label: "")
         let numbers = try path("whisker", of: plot)
         // M from low H to, M x low V high, M from high H to.
         var edge = self.plot()

@@ -80,9 +80,10 @@ extension PlanResult {
         // The best setting is drawn last, above the others.
         for (candidate, x, y) in points.reversed() {
             let style = Race.Fate.allCases.firstIndex(of: candidate.fate) ?? 0
-            plot.addInterval(at: x, y.halfWidth.map { y.mean - $0...y.mean + $0 }, style: style)
             let value = bound == nil ? "" : ", \(Columns.rounded(y.mean))"
-            plot.addPoint((x, y.mean), label: label(candidate) + value, style: style)
+            plot.addPoint(
+                (x, y.mean), interval: y.halfWidth.map { y.mean - $0...y.mean + $0 },
+                label: label(candidate) + value, style: style)
         }
         return plot.markup()
     }

@@ -57,9 +57,9 @@ extension SimulationResult {
                 .sorted { $0.point.x < $1.point.x }
             plot.addLine(points.map(\.point), style: style)
             for (run, point) in points {
-                plot.addInterval(at: point.x, estimates[run]?.interval, style: style)
                 plot.addPoint(
-                    point, label: "\(name(of: runs[run])): \(estimates[run]?.rounded(currency) ?? "")", style: style)
+                    point, interval: estimates[run]?.interval,
+                    label: "\(name(of: runs[run])): \(estimates[run]?.rounded(currency) ?? "")", style: style)
             }
         }
         return plot.markup()
@@ -83,20 +83,16 @@ package struct SweepAxis {
     ///
     /// - Parameter names: The displayed names of the keys.
     package init?(_ sets: [[JSONValue.Member]], names: [String]) {
-        var best: (place: Int, ticks: [Axis.Tick], values: [Double])?
-        for place in names.indices {
+        let axes = names.indices.compactMap { place -> (place: Int, ticks: [Double: String], values: [Double])? in
             let values = sets.compactMap { Self.number($0[place].value) }
-            guard values.count == sets.count else { continue }
-            var ticks: [Double: String] = [:]
-            for (set, value) in zip(sets, values) where ticks[value] == nil {
-                ticks[value] = SimulationResult.plain(set[place].value)
-            }
-            guard ticks.count > max(1, best?.ticks.count ?? 0) else { continue }
-            best = (place, ticks.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) }, values)
+            guard values.count == sets.count else { return nil }
+            let labels = sets.map { SimulationResult.plain($0[place].value) }
+            return (place, Dictionary(zip(values, labels), uniquingKeysWith: { first, _ in first }), values)
         }
-        guard let best else { return nil }
+        // Of equally many the first.
+        guard let best = axes.max(by: { $0.ticks.count < $1.ticks.count }), best.ticks.count > 1 else { return nil }
         key = names[best.place]
-        ticks = best.ticks
+        ticks = best.ticks.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) }
         valueOfRun = best.values
         let others = sets.map { set in
             SimulationResult.describe(

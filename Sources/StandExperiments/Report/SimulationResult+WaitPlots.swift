@@ -157,14 +157,14 @@ extension SimulationResult {
                 continue
             }
             let middle = Double(hour) + 0.5
+            let interval = showsIntervals ? estimate.interval : nil
             let label = "\(hour) to \(hour + 1): \(estimate.rounded())"
             if asBars {
-                plot.addBar(Double(hour) + 0.1...Double(hour) + 0.9, to: mean, label: label)
+                plot.addBar(middle - 0.4...middle + 0.4, to: mean, interval: interval, label: label)
             } else {
                 stretch.append((middle, mean))
+                plot.addPoint((middle, mean), interval: interval, label: label, style: style)
             }
-            if showsIntervals { plot.addInterval(at: middle, estimate.interval, style: style) }
-            if !asBars { plot.addPoint((middle, mean), label: label, style: style) }
         }
         plot.addLine(stretch, style: style)
     }
