@@ -57,9 +57,14 @@ extension Experiment {
             done = goal
             if !precisions.isEmpty { goal = nextGoal(after: done, makeRuns(prepared, outcomes)) }
         }
-        if let note = Self.note(onReplications: precisions.isEmpty ? replications : done) { notes.append(note) }
+        let count = precisions.isEmpty ? replications : done
+        if (2..<Estimate.fewestForSkewness).contains(count) {
+            notes.append(
+                "with fewer than \(Estimate.fewestForSkewness) replications, the intervals assume that the values of "
+                    + "replications are about normally distributed")
+        }
         var result = SimulationResult(
-            seed: base.seed, replications: precisions.isEmpty ? replications : done, horizon: horizon, warmUp: warmUp,
+            seed: base.seed, replications: count, horizon: horizon, warmUp: warmUp,
             config: base.resolvedAnywhere(), runs: makeRuns(prepared, outcomes.map(Self.reportable)))
         result.isPartial = !execution.goOn() || outcomes.contains { $0.contains { !$0.isWhole } }
         result.from = start?.origin
@@ -86,13 +91,6 @@ extension Experiment {
         return Prepared(
             set: setting.set, stand: stand, goingOn: start?.goingOn(with: setting.settings),
             names: metricNames(of: stand))
-    }
-
-    /// What the intervals of a few replications assume; nil if there are more, or no intervals.
-    private static func note(onReplications count: Int) -> String? {
-        guard (2..<Estimate.fewestForSkewness).contains(count) else { return nil }
-        return "with fewer than \(Estimate.fewestForSkewness) replications, the intervals assume that the values of "
-            + "replications are about normally distributed"
     }
 
     /// The complete replications. Without any, the figures so far of the first one.
@@ -161,9 +159,11 @@ extension Experiment {
         let audience = execution.makeAudience(prepared.stand.settings)
         let clock = ContinuousClock()
         let wall = clock.now
-        let isWhole = drive(
-            &stand, goingOn: prepared.goingOn, warmUp: warmUp, audience, execution,
-            sampling: charts.map { .init(every: $0.interval) { charts?.look($0, at: $1) } })
+        let driver = VirtualDriver(
+            horizon: horizon, warmUp: warmUp,
+            sampling: charts.map { .init(every: $0.interval) { charts?.look($0, at: $1) } },
+            goingOn: prepared.goingOn)
+        let isWhole = execution.run(&stand, driver, audience)
         let elapsed = clock.now - wall
         var values = stand.metricValues(at: stand.now)
         if includesTiming {
@@ -186,31 +186,6 @@ extension Experiment {
         start?.futures.stand(UInt64(number)) ?? prepared.stand.beginning(replication: UInt64(number))
     }
 
-    /// Runs one replication and reports its progress.
-    ///
-    /// - Parameter goingOn: How an open stand goes on; nil opens the stand.
-    /// - Returns: Whether the replication is complete.
-    func drive(
-        _ stand: inout Stand, goingOn: VirtualDriver.GoingOn?, warmUp: SimulationTime, _ audience: Audience,
-        _ execution: Execution, sampling: VirtualDriver.Sampling?
-    ) -> Bool {
-        var reported = (time: stand.now, orders: stand.ordersNumbered)
-        func report(_ stand: Stand) {
-            execution.progress.update {
-                $0.secondsDone += (stand.now - reported.time).seconds
-                $0.orders += stand.ordersNumbered - reported.orders
-            }
-            reported = (stand.now, stand.ordersNumbered)
-        }
-        defer { report(stand) }
-        let driver = VirtualDriver(
-            horizon: horizon, warmUp: warmUp, sampling: sampling, goingOn: goingOn)
-        return driver.run(&stand, audience.wiring) { stand in
-            report(stand)
-            return execution.goOn()
-        }
-    }
-
     /// The expected length of a replication in stand time.
     private func expectedLength(of prepared: Prepared) -> SimulationTime {
         if case .trace(let trace) = prepared.stand.settings.customers.arrivals, let last = trace.lines.last {
@@ -218,6 +193,27 @@ extension Experiment {
             return min(last.time + SimulationTime(seconds: 600), horizon ?? .never)
         }
         return horizon ?? .zero
+    }
+}
+
+extension Experiment.Execution {
+    /// Runs one replication and reports its progress.
+    ///
+    /// - Returns: Whether the replication is complete.
+    func run(_ stand: inout Stand, _ driver: VirtualDriver, _ audience: Audience = .nobody) -> Bool {
+        var reported = (time: stand.now, orders: stand.ordersNumbered)
+        func report(_ stand: Stand) {
+            progress.update {
+                $0.secondsDone += (stand.now - reported.time).seconds
+                $0.orders += stand.ordersNumbered - reported.orders
+            }
+            reported = (stand.now, stand.ordersNumbered)
+        }
+        defer { report(stand) }
+        return driver.run(&stand, audience.wiring) { stand in
+            report(stand)
+            return goOn()
+        }
     }
 }
 

@@ -7,10 +7,7 @@ extension Experiment {
     ///
     /// - Precondition: An automatic warm-up has a horizon.
     func findWarmUp(_ prepared: [Prepared], _ execution: Execution, _ notes: inout [String]) -> SimulationTime {
-        guard warmUp == .automatic else {
-            if case .fixed(let time) = warmUp { return time }
-            return .zero
-        }
+        if case .fixed(let time) = warmUp { return time }
         guard let horizon else { preconditionFailure("an automatic warm-up needs a horizon") }
         let number =
             precisions.isEmpty ? min(replications, WarmUpSearch.mostReplications) : WarmUpSearch.mostReplications
@@ -40,10 +37,10 @@ extension Experiment {
             search.beginReplication()
             var stand = makeStand(prepared, number: number)
             let start = stand.now
-            let isWhole = drive(
-                &stand, goingOn: prepared.goingOn, warmUp: .zero, .nobody, execution,
-                sampling: .init(every: search.interval) { search.look($0, at: $1) })
-            if isWhole { search.endReplication(stand, at: start + horizon, length: horizon) }
+            let driver = VirtualDriver(
+                horizon: horizon, sampling: .init(every: search.interval) { search.look($0, at: $1) },
+                goingOn: prepared.goingOn)
+            if execution.run(&stand, driver) { search.endReplication(stand, at: start + horizon, length: horizon) }
         }
         return search.end
     }

@@ -8,8 +8,8 @@ struct PlanRun {
     var race: Race
     /// The combination of the grid of each contestant.
     private(set) var combinations: [Int] = []
-    /// Each before its opening.
-    private var stands: [Stand] = []
+    /// Each before its opening, with the places of its metrics.
+    private var stands: [(stand: Stand, places: [String: Int])] = []
     /// The contestant of each visited combination; nil for a combination that is no valid stand.
     private(set) var contestants: [Int: Int?] = [:]
     private(set) var notes: [String] = []
@@ -41,7 +41,9 @@ struct PlanRun {
             }
             contestants[combination] = combinations.count
             combinations.append(combination)
-            stands.append(Stand(settings))
+            let stand = Stand(settings)
+            let names = stand.metrics(at: .zero).map(\.name)
+            stands.append((stand, Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })))
             race.enter(
                 isCertain: settings.isCertain(plan.objective, horizon: plan.horizon),
                 certain: plan.constraints.map { settings.isCertain($0.sum, horizon: plan.horizon) })
@@ -64,7 +66,8 @@ struct PlanRun {
         }
         let outcomes = inParallel(tasks.count, jobs: execution.jobs, while: execution.goOn) {
             [plan, stands, execution] in
-            plan.replicate(stands[tasks[$0].index], number: tasks[$0].number, execution)
+            let (stand, places) = stands[tasks[$0].index]
+            return plan.replicate(stand, places, number: tasks[$0].number, execution)
         }
         var stopped: Set<Int> = []
         for (task, outcome) in zip(tasks, outcomes) where !stopped.contains(task.index) {
@@ -93,9 +96,9 @@ struct PlanRun {
     }
 
     /// The seed of the random streams; 0 if no setting was visited.
-    var seed: UInt64 { stands.first?.settings.seed ?? 0 }
+    var seed: UInt64 { stands.first?.stand.settings.seed ?? 0 }
 
-    var currency: String { stands.first?.settings.currency ?? "" }
+    var currency: String { stands.first?.stand.settings.currency ?? "" }
 
     func name(of index: Int) -> String { SimulationResult.describe(plan.set(combinations[index])) }
 }
@@ -116,17 +119,16 @@ extension Plan {
         var fault: String?
     }
 
+    /// - Parameter places: Of the metrics, by name.
     /// - Returns: nil if the run was interrupted.
     fileprivate func replicate(
-        _ stand: Stand, number: Int, _ execution: Experiment.Execution
+        _ stand: Stand, _ places: [String: Int], number: Int, _ execution: Experiment.Execution
     ) -> Outcome? {
-        let experiment = Experiment(base: stand.settings, horizon: horizon)
         var stand = stand.beginning(replication: UInt64(number))
-        let isWhole = experiment.drive(&stand, goingOn: nil, warmUp: warmUp, .nobody, execution, sampling: nil)
-        guard isWhole else { return nil }
+        guard execution.run(&stand, VirtualDriver(horizon: horizon, warmUp: warmUp)) else { return nil }
         execution.progress.update { $0.replicationsDone += 1 }
-        let metrics = stand.metrics(at: stand.now)
-        func find(_ name: String) -> Double? { metrics.first { $0.name == name }?.value }
+        let values = stand.metricValues(at: stand.now)
+        func find(_ name: String) -> Double? { places[name].flatMap { values[$0] } }
         return Outcome(
             objective: objective.value(find), constrained: constraints.map { $0.observe(find) },
             fault: Experiment.contradiction(stand))
