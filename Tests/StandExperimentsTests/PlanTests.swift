@@ -8,41 +8,55 @@ import TextFormats
 
 /// Plans over stands whose best setting is known.
 struct PlanTests {
-    /// M/M/c with 4 erlangs.
-    private static func staffing(_ makers: ClosedRange<Int>, seed: UInt64) throws -> (
-        Grid, @Sendable (Int) -> StandSettings?
-    ) {
-        var base = try settings(
-            """
-            {"fruits": {"a": {"initial": "unlimited"}},
-             "menu": {"j": {"recipe": {"a": 1}, "preparation": {"exponential": {"mean": 40}}}},
-             "makers": 4, "customers": {"arrivals": {"poisson": {"perSecond": 0.1}}}}
-            """)
-        base.seed = seed
-        let stand = base
-        let values = makers.map { "\($0)" }
-        let grid = try #require(Grid([.init(keyPath: "makers", values: values)]))
-        return (
-            grid,
-            { index in
-                var settings = stand
-                settings.makers = makers.lowerBound + index
-                return settings.makers > 0 ? settings : nil
-            }
-        )
+    private static func metrics(of base: StandSettings) -> [String] {
+        Experiment(base: base, horizon: nil, includesTiming: false).metricNames
     }
+
+    /// A plan over the values of one key, which `change` sets. A value that it refuses is no valid stand.
+    private static func plan(
+        _ base: StandSettings, _ key: String, _ values: [Int], _ objective: String, where constraints: [String] = [],
+        within: Tolerance = Plan.standardWithin, rarest: Int = Plan.standardRarest, seconds: Double,
+        mostReplications: Int = Plan.standardMostReplications,
+        _ change: @escaping @Sendable (inout StandSettings, Int) -> Bool
+    ) throws -> Plan {
+        let metrics = Self.metrics(of: base)
+        let grid = try #require(Grid([.init(keyPath: key, values: values.map { "\($0)" })]))
+        var plan = Plan(
+            try MetricSum(objective, metrics: metrics), over: grid, horizon: SimulationTime(seconds: seconds)
+        ) { index in
+            var settings = base
+            return change(&settings, values[index]) ? settings : nil
+        }
+        plan.constraints = try constraints.map { try Constraint($0, metrics: metrics) }
+        plan.within = within
+        plan.rarest = rarest
+        plan.mostReplications = mostReplications
+        return plan
+    }
+
+    @Sendable private static func setMakers(_ settings: inout StandSettings, _ makers: Int) -> Bool {
+        settings.makers = makers
+        return makers > 0
+    }
+
+    /// M/M/c with 4 erlangs.
+    private static let staffed = """
+        {"fruits": {"a": {"initial": "unlimited"}},
+         "menu": {"j": {"recipe": {"a": 1}, "preparation": {"exponential": {"mean": 40}}}},
+         "makers": 4, "customers": {"arrivals": {"poisson": {"perSecond": 0.1}}}}
+        """
 
     private static func plan(
         _ objective: String, where constraints: [String] = [], makers: ClosedRange<Int> = 5...9, seed: UInt64 = 1,
         within: Tolerance = .relative(0.01), rarest: Int = Plan.standardRarest, mostReplications: Int = 2000
     ) throws -> Plan {
-        let (grid, makeSettings) = try staffing(makers, seed: seed)
-        let metrics = Experiment(base: makeSettings(grid.count - 1)!, horizon: nil, includesTiming: false).metricNames
-        return Plan(
-            grid: grid, objective: try MetricSum(objective, metrics: metrics),
-            constraints: try constraints.map { try Constraint($0, metrics: metrics) }, within: within, rarest: rarest,
-            horizon: SimulationTime(seconds: 7200), warmUp: SimulationTime(seconds: 600),
-            mostReplications: mostReplications, makeSettings: makeSettings)
+        var base = try settings(staffed)
+        base.seed = seed
+        var plan = try Self.plan(
+            base, "makers", Array(makers), objective, where: constraints, within: within, rarest: rarest, seconds: 7200,
+            mostReplications: mostReplications, setMakers)
+        plan.warmUp = SimulationTime(seconds: 600)
+        return plan
     }
 
     /// By the Erlang C formula, 15 an hour for a maker and 30 for an hour of waiting come to 141.5, 107.1, 110.4, 121.8 and
@@ -74,7 +88,7 @@ struct PlanTests {
         #expect(result.best == nil && result.isReached)
         #expect(result.nearest?.set == [.init(key: "makers", value: 6)])
         #expect(
-            result.headline.description.hasPrefix(
+            result.headline.hasPrefix(
                 "no setting satisfies the constraints; makers=6 comes nearest: waitProbability < 1% is missed by "))
         #expect(result.json()["best"] == .null)
     }
@@ -115,7 +129,7 @@ struct PlanTests {
         let common = try Self.plan("15*makers.onDuty.hours + 30*queue.hours", makers: 5...6, rarest: 1)
             .run(.init(jobs: 2))
         #expect(common.json()["guarantee"]?["covers"] == "all settings")
-        #expect(!common.guarantee.contains { $0.description.contains("days that come") })
+        #expect(!common.guarantee.contains { $0.contains("days that come") })
     }
 
     @Test func `with too few replications for rare days nothing is claimed, and the result says why`() throws {
@@ -129,15 +143,11 @@ struct PlanTests {
     }
 
     @Test func `a large grid is told that rare days take many replications`() throws {
-        let (_, makeSettings) = try Self.staffing(6...6, seed: 1)
-        let metrics = Experiment(base: try #require(makeSettings(0)), horizon: nil, includesTiming: false).metricNames
         func remarks(_ count: Int, rarest: Int) throws -> [String] {
-            let grid = try #require(Grid([.init(keyPath: "a", values: (0..<count).map { "\($0)" })]))
-            let plan = Plan(
-                grid: grid, objective: try MetricSum("queue.hours", metrics: metrics), rarest: rarest,
-                horizon: SimulationTime(seconds: 60), mostReplications: 2
-            ) { _ in makeSettings(0) }
-            return plan.run(.init(jobs: 2)).remarks.map(\.description)
+            try Self.plan(
+                try settings(Self.staffed), "a", Array(0..<count), "queue.hours", rarest: rarest, seconds: 60,
+                mostReplications: 2
+            ) { settings, _ in Self.setMakers(&settings, 6) }.run(.init(jobs: 2)).remarks
         }
         let remark =
             "each of the 100 settings needs 183 replications to cover days that come once in 50; with --rarest 10 it "
@@ -153,7 +163,7 @@ struct PlanTests {
         #expect(result.isPartial && !result.isReached)
         #expect(result.json()["partial"] == true)
         #expect(
-            result.headline.description.hasPrefix(
+            result.headline.hasPrefix(
                 "interrupted: no best setting is shown; makers=6 seems to have the least"))
         #expect(result.best == nil && result.leading?.set == [.init(key: "makers", value: 6)])
     }
@@ -176,14 +186,12 @@ struct PlanTests {
     }
 
     @Test func `the search of a large grid ends at once when it is interrupted`() throws {
-        let (_, makeSettings) = try Self.staffing(1...9, seed: 1)
         let values = (0..<100_000).map { "\($0)" }
         let grid = try #require(Grid(["a", "b"].map { .init(keyPath: $0, values: values) }))
         let tried = Atomic(0)
-        let metrics = Experiment(base: try #require(makeSettings(0)), horizon: nil, includesTiming: false).metricNames
+        let metrics = Self.metrics(of: try settings(Self.staffed))
         let plan = Plan(
-            grid: grid, objective: try MetricSum("queue.hours", metrics: metrics),
-            horizon: SimulationTime(seconds: 60)
+            try MetricSum("queue.hours", metrics: metrics), over: grid, horizon: SimulationTime(seconds: 60)
         ) { _ in
             tried.add(1, ordering: .relaxed)
             return nil
@@ -205,18 +213,18 @@ struct PlanTests {
             """)
         let points = (0..<30).map { "\($0)" }
         let grid = try #require(Grid([.init(keyPath: "s", values: points), .init(keyPath: "S", values: points)]))
-        let metrics = Experiment(base: base, horizon: nil, includesTiming: false).metricNames
-        let plan = Plan(
-            grid: grid, objective: try MetricSum("cost.total", metrics: metrics), within: .relative(0.05),
-            horizon: SimulationTime(seconds: 100),
-            makeSettings: { index in
-                let place = grid.place(of: index)
-                guard place[0] < place[1] else { return nil }
-                var settings = base
-                settings.shelves[0].restock = .orderUpTo(
-                    reorderPoint: place[0], level: place[1], leadTime: .constant(2), review: nil)
-                return settings
-            })
+        var plan = Plan(
+            try MetricSum("cost.total", metrics: Self.metrics(of: base)), over: grid,
+            horizon: SimulationTime(seconds: 100)
+        ) { index in
+            let place = grid.place(of: index)
+            guard place[0] < place[1] else { return nil }
+            var settings = base
+            settings.shelves[0].restock = .orderUpTo(
+                reorderPoint: place[0], level: place[1], leadTime: .constant(2), review: nil)
+            return settings
+        }
+        plan.within = .relative(0.05)
         #expect(plan.isSearched)
         let result = plan.run(.init(jobs: 2))
         let best = try #require(result.best).set.map(\.value)
@@ -241,17 +249,12 @@ extension PlanTests {
                  "makers": 2, "customers": {"arrivals": {"poisson": {"perSecond": 0.05}}}}
                 """)
             base.seed = seed
-            let stand = base
-            let metrics = Experiment(base: base, horizon: nil, includesTiming: false).metricNames
-            return Plan(
-                grid: try #require(Grid([.init(keyPath: "queue.limit", values: limits.map { "\($0)" })])),
-                objective: try MetricSum("queue.mean", metrics: metrics),
-                constraints: [try Constraint("customers.balked <= 0", metrics: metrics)],
-                horizon: SimulationTime(seconds: 3600), mostReplications: 500
-            ) { index in
-                var settings = stand
-                settings.queueLimit = limits[index]
-                return settings
+            return try Self.plan(
+                base, "queue.limit", limits, "queue.mean", where: ["customers.balked <= 0"], seconds: 3600,
+                mostReplications: 500
+            ) { settings, limit in
+                settings.queueLimit = limit
+                return true
             }.run(.init(jobs: 2))
         }
         for seed in 1...6 as ClosedRange<UInt64> {
@@ -328,19 +331,9 @@ extension PlanTests {
              "menu": {"j": {"recipe": {"a": 1}, "preparation": {"exponential": {"mean": 40}}}},
              "makers": 1, "customers": {"arrivals": {"poisson": {"perSecond": 0.002}}}}
             """)
-        let metrics = Experiment(base: base, horizon: nil, includesTiming: false).metricNames
-        func plan(_ text: String) throws -> PlanResult {
-            Plan(
-                grid: try #require(Grid([.init(keyPath: "makers", values: ["1", "2"])])),
-                objective: try MetricSum("makers.onDuty.hours", metrics: metrics),
-                constraints: [try Constraint(text, metrics: metrics)], horizon: SimulationTime(seconds: 1800)
-            ) { index in
-                var settings = base
-                settings.makers = 1 + index
-                return settings
-            }.run(.init(jobs: 2))
-        }
-        let result = try plan("stay.mean<120")
+        let result = try Self.plan(
+            base, "makers", [1, 2], "makers.onDuty.hours", where: ["stay.mean<120"], seconds: 1800, Self.setMakers
+        ).run(.init(jobs: 2))
         #expect(result.best?.set == [.init(key: "makers", value: 1)], "\(result.report().text())")
         #expect(result.candidates.allSatisfy { $0.fate != .infeasible })
         let note = try #require(result.remarks.first { $0.contains("without an observation") })
@@ -354,11 +347,7 @@ extension PlanTests {
 
     @Test func `a setting without any observation is left out`() throws {
         let base = try settings(#"{"customers": {"arrivals": {"poisson": {"perSecond": 1e-9}}}}"#)
-        let metrics = Experiment(base: base, horizon: nil, includesTiming: false).metricNames
-        let result = Plan(
-            grid: try #require(Grid([.init(keyPath: "makers", values: ["1"])])),
-            objective: try MetricSum("wait.mean", metrics: metrics), horizon: SimulationTime(seconds: 60)
-        ) { _ in base }.run(.init())
+        let result = try Self.plan(base, "makers", [1], "wait.mean", seconds: 60, Self.setMakers).run(.init())
         #expect(result.best == nil && result.replications == 183)
         #expect(result.remarks == ["makers=1 has no value in 183 replications; it is left out"])
     }
@@ -379,17 +368,12 @@ extension PlanTests {
              "makers": "unlimited", "customers": {"arrivals": {"poisson": {"perSecond": 1}}}}
             """)
         base.seed = seed
-        let stand = base
-        let metrics = Experiment(base: base, horizon: nil, includesTiming: false).metricNames
-        return Plan(
-            grid: try #require(Grid([.init(keyPath: "pieces", values: pieces.map { "\($0)" })])),
-            objective: try MetricSum(objective, metrics: metrics),
-            constraints: try constraints.map { try Constraint($0, metrics: metrics) }, within: within,
-            horizon: SimulationTime(seconds: 20), mostReplications: mostReplications
-        ) { index in
-            var settings = stand
-            settings.shelves[0].initial = pieces.lowerBound + index
-            return settings
+        return try plan(
+            base, "pieces", Array(pieces), objective, where: constraints, within: within, seconds: 20,
+            mostReplications: mostReplications
+        ) { settings, pieces in
+            settings.shelves[0].initial = pieces
+            return true
         }
     }
 
@@ -414,7 +398,7 @@ extension PlanTests {
                 within: .absolute(0), seed: seed, mostReplications: 400
             ).run(.init(jobs: 2))
             #expect(result.best == nil, "seed \(seed)")
-            #expect(result.leading == nil || result.guarantee.contains { $0.description.contains("is not shown yet") })
+            #expect(result.leading == nil || result.guarantee.contains { $0.contains("is not shown yet") })
         }
     }
 
@@ -439,7 +423,7 @@ extension PlanTests {
         let today = try #require(plan.makeSettings(0))
         let days = try #require(result.simulateDays(today: today, .init(jobs: 2)))
         let page = try #require(PageReading(result.report(days: days).html()), "not well-formed")
-        #expect(page.all("h1").map(\.text) == [result.headline.description])
+        #expect(page.all("h1").map(\.text) == [result.headline])
         let race = try #require(
             page.table(
                 "The settings visited, and the replications until each was shown to be worse or to break a constraint"))

@@ -57,15 +57,29 @@ struct RaceTests {
         #expect(missed > 10, "so wide that nothing is shown: \(missed) of \(trials), seed 3")
     }
 
+    /// A race of settings without replications. Constraints are on `c`, or on metrics of customers.
+    private static func race(
+        of settings: Int, where constraints: [String] = ["c<0"], isCertain: Bool = false, maximizes: Bool = false,
+        within: Double = 0, rarest: Int = 1
+    ) throws -> Race {
+        let constraints = try constraints.map(constraint)
+        var race = Race(
+            settings: settings, maximizes: maximizes, constraints: constraints, within: .absolute(within),
+            confidence: 0.95, rarest: rarest)
+        for _ in 0..<settings { race.enter(isCertain: isCertain, certain: constraints.map { _ in isCertain }) }
+        return race
+    }
+
+    private static func constraint(_ text: String) throws -> Constraint {
+        try Constraint(text, metrics: ["customers.balked", "customers.arrived", "customers.served", "fillRate", "c"])
+    }
+
     /// Races settings with the given means and common noise.
     private static func race(
         _ means: [Double], constrained: [Double]? = nil, seed: UInt64, maximizes: Bool = false, within: Double
     ) throws -> (race: Race, replications: Int) {
-        let constraints = try constrained.map { _ in [try Constraint("c<0", metrics: ["c"])] } ?? []
-        var race = Race(
-            settings: means.count, maximizes: maximizes, constraints: constraints, within: .absolute(within),
-            confidence: 0.95)
-        for _ in means { race.enter() }
+        var race = try Self.race(
+            of: means.count, where: constrained == nil ? [] : ["c<0"], maximizes: maximizes, within: within)
         var normal = Normal(random: SplitMix64(seed: seed))
         var total = 0
         for count in 1...5000 {
@@ -136,10 +150,7 @@ extension RaceTests {
 
     /// Two settings, of which the second is worse, and breaks a constraint if `excess` is above 0.
     private static func judged(_ count: Int, rarest: Int, excess: Double = -1) throws -> Race {
-        var race = Race(
-            settings: 2, maximizes: false, constraints: [try constraint("c<0")], within: .absolute(0),
-            confidence: 0.95, rarest: rarest)
-        for _ in 0..<2 { race.enter() }
+        var race = try Self.race(of: 2, rarest: rarest)
         for number in 0..<count {
             let noise = Double(number % 3) / 100
             race.add(noise, [.init(value: -1 + noise)], to: 0)
@@ -161,16 +172,14 @@ extension RaceTests {
     }
 
     /// Without constraints a leader is known at once, but not its distance.
-    @Test func `a distance is not known before a day of one in N is likely seen`() {
-        func distance(_ count: Int) -> Double? {
-            var race = Race(
-                settings: 2, maximizes: false, constraints: [], within: .absolute(0), confidence: 0.95, rarest: 50)
-            for _ in 0..<2 { race.enter() }
+    @Test func `a distance is not known before a day of one in N is likely seen`() throws {
+        func distance(_ count: Int) throws -> Double? {
+            var race = try Self.race(of: 2, where: [], rarest: 50)
             for number in 0..<count { for index in 0..<2 { race.add(Double(number % (3 + index)), [], to: index) } }
             race.judge()
             return race.distance
         }
-        #expect(distance(182) == nil && distance(183) != nil)
+        #expect(try distance(182) == nil && distance(183) != nil)
     }
 
     /// 2.6 standard errors of the interval: enough with the whole error, and not with half of it.
@@ -179,10 +188,7 @@ extension RaceTests {
         let half = ConfidenceSequence(error: 0.025).ratio(count: 200)
         let standardErrors = (whole + half) / 2
         func isFeasible(_ rarest: Int) throws -> Bool {
-            var race = Race(
-                settings: 1, maximizes: false, constraints: [try Self.constraint("c<0")], within: .absolute(0),
-                confidence: 0.95, rarest: rarest)
-            race.enter()
+            var race = try Self.race(of: 1, rarest: rarest)
             let deviation = (200.0 / 199 / 200).squareRoot()
             for number in 0..<200 {
                 let value = (number % 2 == 0 ? 1.0 : -1) - standardErrors * deviation
@@ -199,10 +205,8 @@ extension RaceTests {
 // MARK: - Equal values
 
 extension RaceTests {
-    private static func race(_ differences: [Double], isCertain: Bool, rarest: Int = 1) -> Race {
-        var race = Race(
-            settings: 2, maximizes: false, constraints: [], within: .absolute(0), confidence: 0.95, rarest: rarest)
-        for _ in 0..<2 { race.enter(isCertain: isCertain) }
+    private static func race(_ differences: [Double], isCertain: Bool, rarest: Int = 1) throws -> Race {
+        var race = try Self.race(of: 2, where: [], isCertain: isCertain, rarest: rarest)
         for (number, difference) in differences.enumerated() {
             race.add(Double(number), [], to: 0)
             race.add(Double(number) + difference, [], to: 1)
@@ -211,31 +215,31 @@ extension RaceTests {
         return race
     }
 
-    @Test func `equal differences show nothing, unless the configuration makes them equal`() {
+    @Test func `equal differences show nothing, unless the configuration makes them equal`() throws {
         for difference in [0.0, 5] {
-            let unknown = Self.race(Array(repeating: difference, count: 1000), isCertain: false)
+            let unknown = try Self.race(Array(repeating: difference, count: 1000), isCertain: false)
             #expect(unknown.distance == nil && unknown.racing == [0, 1] && !unknown.isDecided)
-            #expect(Self.race(Array(repeating: difference, count: 1000), isCertain: true).isDecided)
+            #expect(try Self.race(Array(repeating: difference, count: 1000), isCertain: true).isDecided)
         }
-        #expect(Self.race(Array(repeating: 5, count: 10), isCertain: true).contestants[1].fate == .dearer)
+        let certain = try Self.race(Array(repeating: 5, count: 10), isCertain: true)
+        #expect(certain.contestants[1].fate == .dearer)
     }
 
-    @Test func `a setting that costs the same amount more in each replication is dearer on the days covered`() {
-        #expect(Self.race(Array(repeating: 5, count: 183), isCertain: false, rarest: 50).contestants[1].fate == .dearer)
-        #expect(Self.race(Array(repeating: 5, count: 182), isCertain: false, rarest: 50).distance == nil)
-        #expect(Self.race(Array(repeating: 0, count: 1000), isCertain: false, rarest: 50).distance == nil)
+    @Test func `a setting that costs the same amount more in each replication is dearer on the days covered`() throws {
+        func race(_ differences: [Double]) throws -> Race {
+            try Self.race(differences, isCertain: false, rarest: 50)
+        }
+        #expect(try race(Array(repeating: 5, count: 183)).contestants[1].fate == .dearer)
+        #expect(try race(Array(repeating: 5, count: 182)).distance == nil)
+        #expect(try race(Array(repeating: 0, count: 1000)).distance == nil)
         // One cheap day in two hundred is enough for doubt.
-        let rare = (0..<200).map { $0 == 150 ? -600.0 : 5 }
-        #expect(Self.race(rare, isCertain: false, rarest: 50).distance == nil)
+        #expect(try race((0..<200).map { $0 == 150 ? -600 : 5 }).distance == nil)
     }
 
     @Test(arguments: [("c<=0", 0.0), ("c<1", 0)])
     func `a value that is equal in all replications shows no constraint`(text: String, value: Double) throws {
         func race(isCertain: Bool) throws -> Race {
-            var race = Race(
-                settings: 1, maximizes: false, constraints: [try Self.constraint(text)], within: .absolute(0),
-                confidence: 0.95)
-            race.enter(certain: [isCertain])
+            var race = try Self.race(of: 1, where: [text], isCertain: isCertain)
             for number in 0..<1000 { race.add(Double(number % 7), [.init(value: value)], to: 0) }
             race.judge()
             return race
@@ -247,10 +251,7 @@ extension RaceTests {
 
     @Test func `a value beyond its bound in all replications breaks it only if it is certain`() throws {
         for isCertain in [false, true] {
-            var race = Race(
-                settings: 1, maximizes: false, constraints: [try Self.constraint("c<0")], within: .absolute(0),
-                confidence: 0.95)
-            race.enter(certain: [isCertain])
+            var race = try Self.race(of: 1, isCertain: isCertain)
             for _ in 0..<1000 { race.add(1, [.init(value: 3)], to: 0) }
             race.judge()
             #expect(race.contestants[0].fate == (isCertain ? .infeasible : nil))
@@ -258,10 +259,7 @@ extension RaceTests {
     }
 
     @Test func `a replication without an observation does not count, and pairs keep their numbers`() throws {
-        var race = Race(
-            settings: 2, maximizes: false, constraints: [try Self.constraint("c<0")], within: .absolute(0),
-            confidence: 0.95)
-        for _ in 0..<2 { race.enter() }
+        var race = try Self.race(of: 2)
         for number in 0..<40 {
             // The second setting costs 1 more than the first, if both have a value.
             let common = Double(number * number % 41)
@@ -281,10 +279,6 @@ extension RaceTests {
 // MARK: - Proofs
 
 extension RaceTests {
-    private static func constraint(_ text: String) throws -> Constraint {
-        try Constraint(text, metrics: ["customers.balked", "customers.arrived", "customers.served", "fillRate", "c"])
-    }
-
     /// A race of one setting with the given excess over a bound of 0 in each replication.
     private static func judged(
         _ values: [Double], settings: Int = 1, confidence: Double = 0.95, showing: Int? = nil, mostExcess: Double = 0
@@ -299,16 +293,6 @@ extension RaceTests {
         }
         race.judge()
         return race
-    }
-
-    @Test func `moments have one less than the count in their variance`() {
-        let moments = Moments([2, 4, 4, 5, 10])
-        #expect(moments.mean == 5 && abs(moments.variance - 9) < 1e-12)
-        // Σ(x − 5)³ = −27 − 1 − 1 + 0 + 125 = 96.
-        #expect(abs(moments.skewness - 96 / 5.0 / pow(36 / 5.0, 1.5)) < 1e-12)
-        let reach = ConfidenceSequence(error: 0.5).reach(moments)
-        #expect(abs(reach.below - ConfidenceSequence(error: 0.5).ratio(count: 5) * 1.8.squareRoot()) < 1e-12)
-        #expect(reach.above > reach.below)
     }
 
     /// One event in ten: Student's interval is too short above, and as it was below.
@@ -367,10 +351,7 @@ extension RaceTests {
     @Test(arguments: [0, 5, 9])
     func `the pilot with the most customers tells the largest excess`(place: Int) throws {
         func proof(_ count: Int) throws -> ConstraintEvidence.Proof? {
-            var race = Race(
-                settings: 1, maximizes: false, constraints: [try Self.constraint("c<0")], within: .absolute(0),
-                confidence: 0.95)
-            race.enter()
+            var race = try Self.race(of: 1)
             for number in 0..<count {
                 // Later replications do not change it.
                 let mostExcess = number == place ? 30.0 : number < 10 ? 20 : 1000
@@ -384,10 +365,7 @@ extension RaceTests {
     }
 
     @Test func `a claim that later replications contradict is withdrawn`() throws {
-        var race = Race(
-            settings: 2, maximizes: false, constraints: [try Self.constraint("c<0")], within: .absolute(0),
-            confidence: 0.95)
-        for _ in 0..<2 { race.enter() }
+        var race = try Self.race(of: 2)
         for number in 0..<20 {
             for index in 0..<2 {
                 let noise = Double(number % (2 + index)) / 100

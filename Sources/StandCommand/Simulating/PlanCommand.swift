@@ -97,16 +97,20 @@ enum PlanCommand {
         let horizon = stand.horizon ?? (stand.settings.endsWithItsOrders ? nil : StandOptions.standardHorizon)
         let warmUp = options[warmUp] ?? .zero
         if let horizon, warmUp >= horizon { throw CommandFailure(.usage, "--warm-up must be shorter than the run") }
-        return Plan(
-            grid: grid, objective: objective, maximizes: options.has(maximize), constraints: constraints,
-            within: options[distance], confidence: options[confidence], rarest: options[rarest], horizon: horizon,
-            warmUp: warmUp, mostReplications: options[mostReplications]
-        ) { combination in
+        var plan = Plan(objective, over: grid, horizon: horizon) { combination in
             // A combination that is no valid stand is left out.
             do { return try stand.settings(varying: grid.overrides(combination, option: "--over")) } catch {
                 return nil
             }
         }
+        plan.maximizes = options.has(maximize)
+        plan.constraints = constraints
+        plan.within = options[distance]
+        plan.confidence = options[confidence]
+        plan.rarest = options[rarest]
+        plan.warmUp = warmUp
+        plan.mostReplications = options[mostReplications]
+        return plan
     }
 
     @Sendable private static func within(_ text: String) -> Tolerance? {

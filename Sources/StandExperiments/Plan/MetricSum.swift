@@ -47,31 +47,30 @@ extension MetricSum: CustomStringConvertible {
 }
 
 private struct SumReader {
-    private let characters: [Character]
-    private let metrics: [[Character]]
-    private var place = 0
+    private let length: Int
+    /// Longer names first, so that the first that fits is the longest.
+    private let metrics: [String]
+    private var rest: Substring
 
     init(_ text: String, _ metrics: [String]) {
-        characters = Array(text)
-        // Longer names first, so that the first that fits is the longest.
-        self.metrics = metrics.map { Array($0) }.sorted { $0.count > $1.count }
+        length = text.count
+        self.metrics = metrics.sorted { $0.count > $1.count }
+        rest = text[...]
     }
 
     mutating func readSum() throws(TextProblem) -> [MetricSum.Term] {
         var terms: [MetricSum.Term] = []
-        var sign = 1.0
-        skipSpaces()
-        if take("-") { sign = -1 }
+        var sign = take("-") ? -1.0 : 1
         while true {
             var term = try readTerm()
             term.price *= sign
             terms.append(term)
-            skipSpaces()
-            if place == characters.count { return terms }
             if take("+") {
                 sign = 1
             } else if take("-") {
                 sign = -1
+            } else if rest.isEmpty {
+                return terms
             } else {
                 throw problem("expected + or -, found \"\(rest)\"")
             }
@@ -80,21 +79,17 @@ private struct SumReader {
 
     private mutating func readTerm() throws(TextProblem) -> MetricSum.Term {
         skipSpaces()
-        guard let first = characters[place...].first, first.isWholeNumber || first == "." else {
+        let number = rest.prefix { $0.isWholeNumber || ".eE".contains($0) }
+        guard let first = number.first, first.isWholeNumber || first == "." else {
             return MetricSum.Term(price: 1, metric: try readMetric())
         }
-        let start = place
-        while let next = characters[place...].first, next.isWholeNumber || ".eE".contains(next) { place += 1 }
-        let text = String(characters[start..<place])
-        guard let price = Double(decimal: text) else {
-            place = start
-            throw problem("expected a price such as 15 or 0.5, found \"\(text)\"")
+        guard let price = Double(decimal: String(number)) else {
+            throw problem("expected a price such as 15 or 0.5, found \"\(number)\"")
         }
         guard price <= Double(Figures.most) else {
-            place = start
-            throw problem("expected a price of at most \(Columns.grouped(Figures.most)), found \"\(text)\"")
+            throw problem("expected a price of at most \(Columns.grouped(Figures.most)), found \"\(number)\"")
         }
-        skipSpaces()
+        rest.removeFirst(number.count)
         guard take("*") else { throw problem("expected * between a price and its metric, found \"\(rest)\"") }
         skipSpaces()
         return MetricSum.Term(price: price, metric: try readMetric())
@@ -102,32 +97,32 @@ private struct SumReader {
 
     private mutating func readMetric() throws(TextProblem) -> String {
         if let name = metrics.first(where: { fits($0) }) {
-            place += name.count
-            return String(name)
+            rest.removeFirst(name.count)
+            return name
         }
-        let word = String(characters[place...].prefix { !" +*<>=".contains($0) })
+        let word = String(rest.prefix { !" +*<>=".contains($0) })
         if word.isEmpty { throw problem("expected a metric, found \(rest.isEmpty ? "the end" : "\"\(rest)\"")") }
-        throw problem("unknown metric \"\(word)\"\(hint(word, among: metrics.map { String($0) }))")
+        throw problem("unknown metric \"\(word)\"\(hint(word, among: metrics))")
     }
 
     /// Whether a metric name starts here and ends with a word.
-    private func fits(_ name: [Character]) -> Bool {
-        guard characters[place...].starts(with: name) else { return false }
-        let next = characters[(place + name.count)...].first
+    private func fits(_ name: String) -> Bool {
+        guard rest.hasPrefix(name) else { return false }
+        let next = rest.dropFirst(name.count).first
         return next.map { !$0.isLetter && !$0.isWholeNumber && $0 != "." } ?? true
     }
 
-    private var rest: String { String(characters[place...]) }
-
-    private func problem(_ message: String) -> TextProblem { TextProblem(message, column: place + 1) }
-
-    private mutating func skipSpaces() {
-        while characters[place...].first?.isWhitespace == true { place += 1 }
+    private func problem(_ message: String) -> TextProblem {
+        TextProblem(message, column: length - rest.count + 1)
     }
 
+    private mutating func skipSpaces() { rest = rest.drop(while: \.isWhitespace) }
+
+    /// Takes a character after any spaces.
     private mutating func take(_ character: Character) -> Bool {
-        guard characters[place...].first == character else { return false }
-        place += 1
+        skipSpaces()
+        guard rest.first == character else { return false }
+        rest.removeFirst()
         return true
     }
 }

@@ -4,39 +4,29 @@ import JuiceStand
 ///
 /// `Plan+Running.swift` runs it.
 package struct Plan: Sendable {
-    package var grid: Grid
+    package let grid: Grid
     /// The stand of a combination of the grid; nil if it is not a valid configuration.
-    package var makeSettings: @Sendable (Int) -> StandSettings?
-    package var objective: MetricSum
-    package var maximizes: Bool
-    package var constraints: [Constraint]
-    package var within: Tolerance
-    package var confidence: Double
+    package let makeSettings: @Sendable (Int) -> StandSettings?
+    package let objective: MetricSum
+    package var maximizes = false
+    package var constraints: [Constraint] = []
+    package var within = Self.standardWithin
+    package var confidence = 0.95
     /// The claims cover kinds of days that come at least once in this number of replications.
-    package var rarest: Int
+    package var rarest = Self.standardRarest
     /// Nil if a trace runs to its end.
-    package var horizon: SimulationTime?
-    package var warmUp: SimulationTime
+    package let horizon: SimulationTime?
+    package var warmUp = SimulationTime.zero
     /// Of one setting.
-    package var mostReplications: Int
+    package var mostReplications = Self.standardMostReplications
 
     package init(
-        grid: Grid, objective: MetricSum, maximizes: Bool = false, constraints: [Constraint] = [],
-        within: Tolerance = Self.standardWithin, confidence: Double = 0.95, rarest: Int = Self.standardRarest,
-        horizon: SimulationTime?,
-        warmUp: SimulationTime = .zero, mostReplications: Int = Self.standardMostReplications,
+        _ objective: MetricSum, over grid: Grid, horizon: SimulationTime?,
         makeSettings: @escaping @Sendable (Int) -> StandSettings?
     ) {
-        self.grid = grid
         self.objective = objective
-        self.maximizes = maximizes
-        self.constraints = constraints
-        self.within = within
-        self.confidence = confidence
-        self.rarest = rarest
+        self.grid = grid
         self.horizon = horizon
-        self.warmUp = warmUp
-        self.mostReplications = mostReplications
         self.makeSettings = makeSettings
     }
 

@@ -88,14 +88,11 @@ package struct PlanResult: Sendable {
         nearest = leader == nil ? race.ranking(Array(candidates.indices)).first.map { candidates[$0] } : nil
         let sign = run.plan.maximizes ? -1.0 : 1.0
         let fates = Race.Fate.allCases
-        self.candidates = candidates.sorted {
-            let (a, b) = (fates.firstIndex(of: $0.fate) ?? 0, fates.firstIndex(of: $1.fate) ?? 0)
-            if a != b { return a < b }
-            let (x, y) = (
-                $0.objective.map { sign * $0.mean } ?? .infinity, $1.objective.map { sign * $0.mean } ?? .infinity
-            )
-            return x != y ? x < y : $0.combination < $1.combination
+        func rank(_ candidate: Candidate) -> (fate: Int, cost: Double, combination: Int) {
+            let cost = candidate.objective.map { sign * $0.mean } ?? .infinity
+            return (fates.firstIndex(of: candidate.fate) ?? 0, cost, candidate.combination)
         }
+        self.candidates = candidates.sorted { rank($0) < rank($1) }
         invalid = run.contestants.values.count { $0 == nil }
         seed = run.seed
         currency = run.currency

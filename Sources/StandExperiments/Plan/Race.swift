@@ -236,14 +236,10 @@ extension Race {
     func ranking(_ indices: [Int]) -> [Int] {
         let keys = indices.map { index in
             let excess = seemsFeasible(index) ? 0 : max(.leastNonzeroMagnitude, excess(of: index))
-            return (
-                index: index, excess: contestants[index].moments.count == 0 ? .infinity : excess, cost: cost(of: index)
-            )
+            let isUnknown = contestants[index].moments.count == 0
+            return (excess: isUnknown ? .infinity : excess, cost: cost(of: index), index: index)
         }
-        return keys.sorted {
-            if $0.excess != $1.excess { return $0.excess < $1.excess }
-            return $0.cost != $1.cost ? $0.cost < $1.cost : $0.index < $1.index
-        }.map(\.index)
+        return keys.sorted { $0 < $1 }.map(\.index)
     }
 
     /// Ends the race with a selected setting, if any.
