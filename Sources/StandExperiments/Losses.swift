@@ -60,23 +60,20 @@ extension SimulationResult {
     private func heatMap(_ losses: [Loss]) -> Report.Table {
         let hours = losses.map(\.hour)
         let shown = (hours.min() ?? 0)...(hours.max() ?? 0)
-        let byJuice = Dictionary(grouping: losses, by: \.juice)
-        let sums = byJuice.mapValues { losses in
-            Dictionary(grouping: losses, by: \.hour).mapValues { $0.reduce(0) { $0 + ($1.perDay.mean ?? 0) } }
-        }
-        let most = sums.values.flatMap(\.values).max() ?? 1
+        var juices: [String] = []
+        for loss in losses where juices.last != loss.juice { juices.append(loss.juice) }
+        func sum(_ losses: [Loss]) -> Double { losses.reduce(0) { $0 + ($1.perDay.mean ?? 0) } }
+        let byPlace = Dictionary(grouping: losses) { "\($0.hour) \($0.juice)" }
+        let most = byPlace.values.map(sum).max() ?? 1
         var table = Report.Table(
             "Customers who left, a day, by the juice they wished and the hour of the day",
             columns: ["juice"] + shown.map { Columns.zeroPadded($0, 2) })
-        var seen: Set<String> = []
-        for juice in losses.map(\.juice) where seen.insert(juice).inserted {
+        for juice in juices {
             let cells = shown.map { hour -> Report.Cell in
-                guard let sum = sums[juice]?[hour] else { return .init("", heat: 0) }
-                let reasons = (byJuice[juice] ?? []).filter { $0.hour == hour }.map {
-                    "\($0.reason.inWords) \($0.perDay.rounded())"
-                }
+                guard let losses = byPlace["\(hour) \(juice)"] else { return .init("", heat: 0) }
+                let reasons = losses.map { "\($0.reason.inWords) \($0.perDay.rounded())" }
                 return .init(
-                    Columns.factor((sum * 10).rounded() / 10), heat: sum / most,
+                    Columns.factor((sum(losses) * 10).rounded() / 10), heat: sum(losses) / most,
                     hint: "\(juice), \(Self.hours(hour)): \(reasons.joined(separator: ", ")) a day")
             }
             table.rows.append(.init([.init(juice)] + cells))

@@ -89,6 +89,11 @@ struct MetricUnit {
         return number(value, decimals) + (text == "%" ? "%" : "") + " ± " + number(size, decimals) + text
     }
 
+    /// A difference with its sign.
+    func signed(_ difference: Double, halfWidth: Double?) -> String {
+        (difference > 0 ? "+" : "") + rounded(difference, halfWidth: halfWidth)
+    }
+
     /// Nil without an interval, or if its width is a rounding error.
     private static func size(_ halfWidth: Double?, beside value: Double) -> Double? {
         halfWidth.map { Columns.withoutNoise($0, beside: value) }.flatMap { $0 > 0 ? $0 : nil }
@@ -163,14 +168,7 @@ extension Estimate {
 
     /// A difference with its sign: `+12.5 ± 0.3 s`.
     func signed(_ currency: String = "") -> String {
-        guard let mean else { return Self.nothing }
-        return Self.signed(mean, halfWidth: halfWidth, of: name, currency)
-    }
-
-    /// A difference of the metric called `name`, with its sign.
-    static func signed(_ difference: Double, halfWidth: Double?, of name: String, _ currency: String = "") -> String {
-        let text = MetricUnit(of: name, currency: currency).rounded(difference, halfWidth: halfWidth)
-        return (difference > 0 ? "+" : "") + text
+        mean.map { MetricUnit(of: name, currency: currency).signed($0, halfWidth: halfWidth) } ?? Self.nothing
     }
 
     /// The interval: `9.1 to 12.4 s`; nil without one.

@@ -42,12 +42,6 @@ package struct LevelSeries: Equatable, Sendable {
         package var reorderPoint: Int?
         /// The level at every multiple of the step, from the opening on.
         package var levels: [Int]
-
-        package init(name: String, reorderPoint: Int?, levels: [Int]) {
-            self.name = name
-            self.reorderPoint = reorderPoint
-            self.levels = levels
-        }
     }
 
     package var step: SimulationTime

@@ -405,7 +405,10 @@ struct ReportTests {
         // Levels that are as long to draw as they can be.
         let looked = try #require(charts.levels).fruits
         charts.levels?.fruits = looked.map { fruit in
-            .init(name: fruit.name, reorderPoint: 500, levels: (0..<1200).map { $0 * 7919 % 1000 })
+            var fruit = fruit
+            fruit.reorderPoint = 500
+            fruit.levels = (0..<1200).map { $0 * 7919 % 1000 }
+            return fruit
         }
         outcomes[0].charts = charts
         var run = SimulationResult.Run(set: [], names: result.runs[0].names, juices: [], outcomes: outcomes)

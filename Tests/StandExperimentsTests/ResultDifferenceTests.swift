@@ -381,11 +381,6 @@ struct ResultDifferenceTests {
     }
 
     @Test(arguments: [
-        ("{}", #"x.json: is not a result of juicestand simulate: it must have a "schema""#),
-        (
-            #"{"schema": "juicestand.simulation/2"}"#,
-            #"x.json: must be of schema juicestand.simulation/1, found "juicestand.simulation/2""#
-        ),
         (
             #"{"schema": "juicestand.simulation/1", "partial": true}"#,
             "x.json: is partial: its run was interrupted; run it again"

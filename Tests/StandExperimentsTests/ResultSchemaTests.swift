@@ -43,6 +43,15 @@ struct ResultSchemaTests {
         let ofFruits = names.filter { name in ["stock.", "restock.", "spoiled."].contains { name.hasPrefix($0) } }
         let known = keys(schema["$defs"]?["metrics"]?["properties"])
         #expect(names.subtracting(ofFruits) == known)
+        // A pattern such as `^restock\..+\.(orders|pieces)$` names the metrics of each fruit.
+        var ofKiwi: Set<String> = []
+        for pattern in keys(schema["$defs"]?["metrics"]?["patternProperties"]) {
+            let name = pattern.dropFirst().dropLast().replacing("\\.", with: ".").replacing(".+", with: "kiwi")
+            let parts = name.split(separator: "(")
+            let figures = parts.count > 1 ? parts[1].dropLast().split(separator: "|") : [""]
+            ofKiwi.formUnion(figures.map { String(parts[0] + $0) })
+        }
+        #expect(ofFruits.filter { $0.contains(".kiwi") } == ofKiwi)
         let required = texts(schema["$defs"]?["run"]?["properties"]?["metrics"]?["required"])
         #expect(
             known.subtracting(required) == [

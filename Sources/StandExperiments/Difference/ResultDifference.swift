@@ -133,76 +133,65 @@ extension MeanDifference {
 // MARK: - Testing
 
 extension ResultDifference {
-    /// One metric of one pair of runs.
-    private struct Candidate {
+    /// A difference of one metric that both runs have.
+    private struct Test {
         var run: Int
-        var first: Estimate
-        var second: Estimate
-        var firstValues: [Double?]
-        var secondValues: [Double?]
+        /// Among the metrics of the run.
+        var place: Int
+        var difference: MeanDifference
+        var first: [Double?]
+        var second: [Double?]
+    }
 
-        var pairs: [Double?] {
-            zip(firstValues, secondValues).map { first, second in second.flatMap { b in first.map { b - $0 } } }
-        }
+    private static func pairs(_ first: [Double?], _ second: [Double?]) -> [Double?] {
+        zip(first, second).map { first, second in second.flatMap { b in first.map { b - $0 } } }
     }
 
     private mutating func test(_ matches: [(SimulationResult.Run, SimulationResult.Run)]) {
-        var candidates: [Candidate] = []
+        var tests: [Test] = []
         for (index, (a, b)) in matches.enumerated() {
-            runs.append(Run(first: a.set, second: b.set, metrics: []))
-            candidates += Self.candidates(index, a, b)
+            var run = Run(first: a.set, second: b.set, metrics: [])
+            let places = Dictionary(b.names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+            for (place, estimate) in a.metrics.enumerated() {
+                guard let otherPlace = places[estimate.name] else { continue }
+                let other = b.metrics[otherPlace]
+                let values = a.outcomes.map { $0.values[place] }
+                let others = b.outcomes.map { $0.values[otherPlace] }
+                let difference =
+                    method == .pairs
+                    ? MeanDifference(pairs: Self.pairs(values, others).compactMap { $0 })
+                    : MeanDifference(from: estimate, to: other)
+                if let difference {
+                    let place = run.metrics.count
+                    tests.append(
+                        Test(run: index, place: place, difference: difference, first: values, second: others))
+                }
+                run.metrics.append(
+                    Metric(name: estimate.name, first: estimate.mean, second: other.mean, differs: false))
+            }
+            runs.append(run)
         }
-        let tested = candidates.map { candidate in
-            method == .pairs
-                ? MeanDifference(pairs: candidate.pairs.compactMap { $0 })
-                : MeanDifference(from: candidate.first, to: candidate.second)
-        }
-        let places = tested.indices.filter { tested[$0] != nil }
-        let differences = tested.compactMap { $0 }
+        let differences = tests.map(\.difference)
         let family =
             switch (adjustment, method) {
             case (.holm, _): FamilyTest(holm: differences, confidence: confidence)
             case (.maxT, .pairs):
-                FamilyTest(differences, pairs: places.map { candidates[$0].pairs }, confidence: confidence)
+                FamilyTest(differences, pairs: tests.map { Self.pairs($0.first, $0.second) }, confidence: confidence)
             case (.maxT, .welch):
-                FamilyTest(
-                    differences, places.map { candidates[$0].firstValues },
-                    places.map { candidates[$0].secondValues }, confidence: confidence)
+                FamilyTest(differences, tests.map(\.first), tests.map(\.second), confidence: confidence)
             }
-        var results = candidates.map { candidate in
-            Metric(
-                name: candidate.first.name, first: candidate.first.mean, second: candidate.second.mean, differs: false)
+        for (number, test) in tests.enumerated() {
+            var metric = runs[test.run].metrics[test.place]
+            metric.difference = test.difference.difference
+            metric.halfWidth = family.halfWidths[number]
+            metric.probability = family.probabilities[number]
+            metric.differs = family.probabilities[number] <= 1 - confidence
+            runs[test.run].metrics[test.place] = metric
         }
-        for (number, place) in places.enumerated() {
-            results[place].difference = differences[number].difference
-            results[place].halfWidth = family.halfWidths[number]
-            results[place].probability = family.probabilities[number]
-            results[place].differs = family.probabilities[number] <= 1 - confidence
-        }
-        for (candidate, result) in zip(candidates, results) { runs[candidate.run].metrics.append(result) }
         for index in runs.indices {
             let metrics = runs[index].metrics
-            let order = metrics.indices.sorted {
-                let (a, b) = (metrics[$0], metrics[$1])
-                if a.differs != b.differs { return a.differs }
-                return a.size != b.size ? a.size > b.size : $0 < $1
-            }
-            runs[index].metrics = order.map { metrics[$0] }
-        }
-    }
-
-    /// The metrics that both runs have.
-    private static func candidates(
-        _ index: Int, _ first: SimulationResult.Run, _ second: SimulationResult.Run
-    ) -> [Candidate] {
-        let places = Dictionary(
-            second.metrics.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-        return first.metrics.enumerated().compactMap { place, estimate in
-            guard let other = places[estimate.name] else { return nil }
-            return Candidate(
-                run: index, first: estimate, second: second.metrics[other],
-                firstValues: first.outcomes.map { $0.values[place] },
-                secondValues: second.outcomes.map { $0.values[other] })
+            let ranks = metrics.indices.map { (metrics[$0].differs ? 0 : 1, -metrics[$0].size, $0) }
+            runs[index].metrics = ranks.sorted { $0 < $1 }.map { metrics[$0.2] }
         }
     }
 

@@ -235,6 +235,8 @@ extension ForecastResult.Probability {
     package init(_ hits: Int, of count: Int) {
         let interval = Normal.interval(ofShare: hits, of: count)
         self.init()
-        (mean, low, high) = (Double(hits) / Double(count), interval.lowerBound, interval.upperBound)
+        mean = Double(hits) / Double(count)
+        low = interval.lowerBound
+        high = interval.upperBound
     }
 }

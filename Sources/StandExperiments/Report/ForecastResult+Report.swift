@@ -84,9 +84,7 @@ extension ForecastResult {
         for figure in run.metrics where wanted?.contains(figure.name) ?? true {
             let unit = MetricUnit(of: figure.name, currency: "")
             let difference = run.differences.first { $0.name == figure.name }
-            let change = difference?.mean.map {
-                Estimate.signed($0, halfWidth: difference?.halfWidth, of: figure.name)
-            }
+            let change = difference?.mean.map { unit.signed($0, halfWidth: difference?.halfWidth) }
             let values = [figure.mean, figure.p05, figure.p50, figure.p95].map { $0.map(unit.rounded) ?? "–" }
             table.rows.append(.init(texts: [figure.name] + values + (hasDifferences ? [change ?? "–"] : [])))
         }

@@ -46,7 +46,7 @@ extension ResultDifference {
             let unit = MetricUnit(of: metric.name, currency: first.currency)
             var cells: [Report.Cell] = [
                 .init(metric.name), .init(metric.first.map(unit.rounded) ?? "none"),
-                .init(metric.second.map(unit.rounded) ?? "none"), .init(difference(metric)),
+                .init(metric.second.map(unit.rounded) ?? "none"), .init(difference(metric, unit)),
                 .init(metric.relative.map(Self.percent) ?? "", bar: isWhole ? nil : bar(metric)),
             ]
             if isWhole { cells.append(.init(metric.probability.map { Columns.fixed($0, decimals: 4) } ?? "")) }
@@ -56,9 +56,9 @@ extension ResultDifference {
         return table
     }
 
-    private func difference(_ metric: Metric) -> String {
+    private func difference(_ metric: Metric, _ unit: MetricUnit) -> String {
         guard let difference = metric.difference, let halfWidth = metric.halfWidth else { return "none" }
-        let text = Estimate.signed(difference, halfWidth: halfWidth, of: metric.name, first.currency)
+        let text = unit.signed(difference, halfWidth: halfWidth)
         return text.contains("±") ? text : "\(text) ± 0"
     }
 

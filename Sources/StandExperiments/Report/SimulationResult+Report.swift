@@ -231,15 +231,15 @@ extension SimulationResult {
 
     private func figures(of run: Run, isFirst: Bool) -> Report.Table {
         let differences = isFirst ? [] : run.differences(from: runs[0])
-        let places = Dictionary(uniqueKeysWithValues: differences.enumerated().map { ($1.name, $0) })
+        let byName = Dictionary(uniqueKeysWithValues: differences.map { ($0.name, $0) })
         var table = Report.Table(
             "Every figure of \(name(of: run))",
             columns: ["metric", "mean", "replications"] + (isFirst ? [] : ["difference from \(name(of: runs[0]))"]))
         table.rows = run.metrics.map { metric in
-            let difference = places[metric.name].map { differences[$0] }.flatMap { $0.mean == nil ? nil : $0 }
+            let difference = byName[metric.name].map { $0.mean == nil ? "" : $0.signed(currency) } ?? ""
             return .init(
                 texts: [metric.name, metric.rounded(currency), Columns.grouped(metric.count)]
-                    + (isFirst ? [] : [difference?.signed(currency) ?? ""]))
+                    + (isFirst ? [] : [difference]))
         }
         return table
     }

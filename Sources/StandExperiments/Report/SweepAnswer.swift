@@ -23,11 +23,8 @@ struct SweepAnswer {
                 run.metric(expectation.metric)?.mean.map(expectation.holds(for:)) ?? false
             }
         }
-        let order = runs.indices.sorted { a, b in
-            if met[a] != met[b] { return met[a] > met[b] }
-            let (x, y) = (runs[a].mean(metric), runs[b].mean(metric))
-            return x != y ? x > y : a < b
-        }
+        let ranks = runs.indices.map { (-met[$0], -runs[$0].mean(metric), $0) }
+        let order = ranks.sorted { $0 < $1 }.map(\.2)
         best = order[0]
         let usual = [metric, "customers.served", "fillRate", "wait.p95"].filter(names.contains)
         let shown = usual.enumerated().filter { usual.firstIndex(of: $1) == $0 }.map(\.element)
