@@ -1,5 +1,3 @@
-import Platform
-
 extension WiringChoice {
     package static let boxesLocked = WiringChoice("boxes-locked", "a list of boxes with a closure each, under a lock") {
         BoxWiring()
@@ -7,25 +5,18 @@ extension WiringChoice {
 }
 
 /// Boxes under a lock: as ``LockedClosureWiring``, but each closure is in an object, by which it can be found.
-final class BoxWiring: Wiring {
+final class BoxWiring: LockedTableWiring, Wiring {
     private final class Box<F: Fact>: Sendable {
         let handler: @Sendable (F) -> Void
         init(_ handler: @escaping @Sendable (F) -> Void) { self.handler = handler }
     }
 
-    private let boxes = Guarded(FactTable())
-
-    var wanted: FactSet { boxes.withLock { $0.wanted } }
-
     func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let box = Box<F> { fact in fact.hand(to: observer) }
-        boxes.withLock { $0.append(box, to: F.kind, of: observer) }
+        table.withLock { $0.append(box, to: F.kind, of: observer) }
     }
 
-    func disconnect(_ observer: AnyObject) { _ = boxes.withLock { $0.removeAll(of: observer) } }
-
     func hear<F: Fact>(_ fact: F) {
-        let list = boxes.withLock { $0.list(of: F.kind, Box<F>.self)?.elements }
-        for (_, box) in list ?? [] { box.handler(fact) }
+        for (_, box) in elements(of: F.kind, Box<F>.self) { box.handler(fact) }
     }
 }

@@ -13,22 +13,15 @@ extension WiringChoice {
 /// observer reads the value and arms tracking again on the poster's next turn, which the stand takes after each fact. If
 /// a property changed twice within a turn, observers would hear only the second value.
 final class ObservationWiring: TableWiring, Wiring {
-    private var boards: [AnyObject?] = Array(repeating: nil, count: FactKind.allCases.count)
-
     func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
-        table.append(Tracker(board(of: type), observer), to: F.kind, of: observer)
+        let board = table.list(of: F.kind, Tracker<F>.self)?.elements.first?.element.board ?? Board<F>()
+        table.append(Tracker(board, observer), to: F.kind, of: observer)
     }
 
     func hear<F: Fact>(_ fact: F) {
-        board(of: F.self).fact = fact
-        for (_, tracker) in table.list(of: F.kind, Tracker<F>.self)?.elements ?? [] { tracker.turn() }
-    }
-
-    private func board<F: Fact>(of type: F.Type) -> Board<F> {
-        if let board = boards[F.kind.rawValue] { return unsafe unsafeDowncast(board, to: Board<F>.self) }
-        let board = Board<F>()
-        boards[F.kind.rawValue] = board
-        return board
+        guard let trackers = table.list(of: F.kind, Tracker<F>.self)?.elements else { return }
+        trackers.first?.element.board.fact = fact
+        for (_, tracker) in trackers { tracker.turn() }
     }
 }
 
@@ -38,14 +31,14 @@ final class Board<F: Fact> {
     var fact: F?
 }
 
-/// One observer's tracking of one board.
+/// One observer's tracking of the board that all observers of a kind share.
 private final class Tracker<F: Fact> {
     /// Set by the system, from any thread.
     private final class Mark: Sendable {
         let isSet = Atomic(false)
     }
 
-    private let board: Board<F>
+    let board: Board<F>
     private let observer: any FactObserver & Sendable
     private let mark = Mark()
 

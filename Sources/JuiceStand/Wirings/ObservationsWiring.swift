@@ -12,11 +12,10 @@ extension WiringChoice {
 /// Couples the observers to the actor that holds the property: the sequence must be read where the property is set. It
 /// has the latest value alone.
 final class ObservationsWiring: WaitingWiring, Wiring {
-    private var boards: [AnyObject?] = Array(repeating: nil, count: FactKind.allCases.count)
-
     func connect<F: Fact>(_ observer: any FactObserver & Sendable, to type: F.Type) {
         let begun = DispatchSemaphore(value: 0)
-        let reader = read(observer, type) { [board = board(of: type)] hear in
+        let board = readers(of: type).first?.element.board ?? SharedBoard<F>()
+        let reader = read(observer, type) { hear in
             var isFirst = true
             for await fact in await board.facts() {
                 // The first is the fact from before. A task begins in its own time, so it is waited for.
@@ -25,19 +24,19 @@ final class ObservationsWiring: WaitingWiring, Wiring {
             }
         }
         begun.wait()
-        table.append(reader, to: F.kind, of: observer)
+        table.append((board: board, reader: reader), to: F.kind, of: observer)
     }
 
     func hear<F: Fact>(_ fact: F) {
-        board(of: F.self).set(fact)
+        readers(of: F.self).first?.element.board.set(fact)
         wait(for: F.kind)
     }
 
-    private func board<F: Fact>(of type: F.Type) -> SharedBoard<F> {
-        if let board = boards[F.kind.rawValue] { return unsafe unsafeDowncast(board, to: SharedBoard<F>.self) }
-        let board = SharedBoard<F>()
-        boards[F.kind.rawValue] = board
-        return board
+    /// The readers of a kind of fact, which share a board.
+    private func readers<F: Fact>(
+        of type: F.Type
+    ) -> [(owner: ObjectIdentifier, element: (board: SharedBoard<F>, reader: Reader))] {
+        table.list(of: F.kind, (board: SharedBoard<F>, reader: Reader).self)?.elements ?? []
     }
 }
 

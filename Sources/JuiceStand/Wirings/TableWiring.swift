@@ -1,4 +1,5 @@
 import Dispatch
+import Platform
 
 /// A wiring that has its observers in a table, to be used from one thread.
 ///
@@ -12,6 +13,26 @@ package class TableWiring {
 
     /// Releases what the table has of an observer.
     package func disconnect(_ observer: AnyObject) { _ = table.removeAll(of: observer) }
+}
+
+/// A wiring that has its observers in a table under a lock, so that they come and go on any thread.
+package class LockedTableWiring {
+    final let table = Guarded(FactTable())
+
+    package init() {}
+
+    package var wanted: FactSet { table.withLock { $0.wanted } }
+
+    /// Releases what the table had of an observer, after unlocking.
+    package func disconnect(_ observer: AnyObject) { _ = table.withLock { $0.removeAll(of: observer) } }
+
+    /// A copy of the list for one kind of fact, to be gone through after unlocking.
+    @inline(__always)
+    final func elements<Element>(
+        of kind: FactKind, _ type: Element.Type
+    ) -> [(owner: ObjectIdentifier, element: Element)] {
+        table.withLock { $0.list(of: kind, type)?.elements } ?? []
+    }
 }
 
 /// A wiring whose observers are called on other threads, and waited for after each fact.

@@ -34,6 +34,8 @@ package struct WiringChoice: Sendable {
     }
 
     /// A wiring for a stand.
+    ///
+    /// - Precondition: ``refusal`` is nil.
     package func makeWiring() -> any Wiring { make() }
 }
 
