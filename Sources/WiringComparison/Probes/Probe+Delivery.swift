@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import JuiceStand
 
 // Who hears what, and in which order.
@@ -15,14 +14,14 @@ extension Probe {
 
     /// Whether a handler has returned when the post returns.
     private func waitsForHandlers() -> Bool {
-        let holdup = Holdup()
+        let call = HeldCall()
         let audience = Audience(make()) { hearing, number in
-            holdup.hold()
+            call.hold()
             hearing.note(number)
         }
         audience.till.post(0)
         let waited = !audience.hearings[0].isEmpty
-        holdup.end()
+        call.goOn()
         audience.end()
         return waited
     }
@@ -165,15 +164,15 @@ extension Probe {
     /// The first call is held up until everything is posted.
     func slowIsNoticed() -> Finding {
         let posted = 2000
-        let holdup = Holdup()
+        let call = HeldCall()
         let audience = Audience(make()) { hearing, number in
-            if number == 1 { holdup.hold() }
+            call.hold()
             hearing.note(number)
         }
         let till = audience.till
         for number in 1...UInt64(posted) { till.post(number) }
         let then = audience.hearings[0].count
-        holdup.end()
+        call.goOn()
         audience.end()
         let all = audience.hearings[0].count
         if then == posted { return Finding(true, "the poster waited for it, \(posted) times", tried: posted) }
@@ -232,24 +231,6 @@ private actor QueueReader {
     init(_ queue: DispatchQueue) { executor = QueueExecutor(queue) }
 
     func run(_ body: @Sendable () -> Void) { body() }
-}
-
-/// Holds a call of an observer up until the poster has gone on.
-///
-/// A call on the poster's own thread is let through: the poster can't go on before it returns. If the poster waits for
-/// a call on another thread, neither ends, and the probe has no verdict.
-private final class Holdup: Sendable {
-    private let poster = ObjectIdentifier(Thread.current)
-    private let isOver = DispatchSemaphore(value: 0)
-
-    func hold() {
-        guard ObjectIdentifier(Thread.current) != poster else { return }
-        isOver.wait()
-        // For the next call that is held up.
-        isOver.signal()
-    }
-
-    func end() { isOver.signal() }
 }
 
 /// Suspends handlers until it is opened.

@@ -159,7 +159,7 @@ extension Probe {
     func cancelWaits() -> Finding {
         let call = HeldCall()
         let audience = Audience(make()) { hearing, number in
-            _ = call.hold()
+            call.hold()
             hearing.note(number)
         }
         guard let post = call.begin(by: audience.till) else { return Finding(nil, "no call within 15 s") }
@@ -250,33 +250,4 @@ extension Probe {
             "releasing what one observer captured cancelled another"
                 + (isSilent ? "; a third heard \(stays.count) of 2 posts" : ", which was called all the same"))
     }
-}
-
-/// Holds the first call of a post up until the probe has done something meanwhile.
-private final class HeldCall: Sendable {
-    private let calls = Hearing()
-    private let isInside = DispatchSemaphore(value: 0)
-    private let mayGoOn = DispatchSemaphore(value: 0)
-
-    /// Posts on another thread.
-    ///
-    /// - Returns: what to wait for until the post returns; nil if no observer was called in time.
-    func begin(by till: any Idiom) -> DispatchGroup? {
-        let group = DispatchGroup()
-        let till = Slot(till)
-        DispatchQueue(label: "poster").async(group: group) { till.value.post(1) }
-        return isInside.wait(timeout: .now() + .seconds(15)) == .success ? group : nil
-    }
-
-    /// Called by the observers.
-    ///
-    /// - Returns: whether the call was the first one, which was held up.
-    func hold() -> Bool {
-        guard calls.noteFirst() else { return false }
-        isInside.signal()
-        mayGoOn.wait()
-        return true
-    }
-
-    func goOn() { mayGoOn.signal() }
 }

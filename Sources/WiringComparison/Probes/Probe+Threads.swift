@@ -134,24 +134,21 @@ extension Probe {
     ///
     /// - Returns: nil if the second thread has to wait, for a second.
     private func overtakes() -> Finding? {
-        let (isInside, isOvertaken) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let held = Hearing()
+        let call = HeldCall()
         let audience = Audience(make(), 2) { hearing, number in
             hearing.note(number)
-            if number == 1, held.noteFirst() {
-                isInside.signal()
-                _ = isOvertaken.wait(timeout: .now() + 1)
-            }
+            call.hold()
         }
+        guard let post = call.begin(by: audience.till) else { return nil }
         let till = Slot(audience.till)
-        let group = DispatchGroup()
-        DispatchQueue(label: "held up").async(group: group) { till.value.post(1) }
-        _ = isInside.wait(timeout: .now() + 1)
-        DispatchQueue(label: "overtakes").async(group: group) {
+        let isOvertaken = DispatchSemaphore(value: 0)
+        DispatchQueue(label: "overtakes").async(group: post) {
             till.value.post(2)
             isOvertaken.signal()
         }
-        group.wait()
+        _ = isOvertaken.wait(timeout: .now() + 1)
+        call.goOn()
+        post.wait()
         audience.end()
         let (first, second) = (audience.hearings[0].all, audience.hearings[1].all)
         guard first.count == 2, second.count == 2, first != second else { return nil }

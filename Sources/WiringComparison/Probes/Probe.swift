@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import JuiceStand
 import Platform
 
@@ -98,4 +100,38 @@ struct Audience {
         for subscription in subscriptions { subscription.cancel() }
         till.settle()
     }
+}
+
+/// Holds the first call of an observer up until the probe has done something meanwhile.
+///
+/// A call on the probe's own thread is let through: the probe can't go on before it returns. If a post waits for a call
+/// on another thread, neither ends, and the probe has no verdict.
+final class HeldCall: Sendable {
+    private let own = ObjectIdentifier(Thread.current)
+    private let calls = Hearing()
+    private let isInside = DispatchSemaphore(value: 0)
+    private let mayGoOn = DispatchSemaphore(value: 0)
+
+    /// Posts on another thread.
+    ///
+    /// - Returns: what to wait for until the post returns; nil if no observer was called in time.
+    func begin(by till: any Idiom) -> DispatchGroup? {
+        let group = DispatchGroup()
+        let till = Slot(till)
+        DispatchQueue(label: "poster").async(group: group) { till.value.post(1) }
+        return isInside.wait(timeout: .now() + .seconds(15)) == .success ? group : nil
+    }
+
+    /// Called by the observers.
+    ///
+    /// - Returns: whether the call was held up.
+    @discardableResult
+    func hold() -> Bool {
+        guard ObjectIdentifier(Thread.current) != own, calls.noteFirst() else { return false }
+        isInside.signal()
+        mayGoOn.wait()
+        return true
+    }
+
+    func goOn() { mayGoOn.signal() }
 }
