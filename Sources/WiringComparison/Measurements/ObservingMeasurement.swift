@@ -11,11 +11,9 @@ package struct ObservingMeasurement {
     /// One wiring whose observers come and go.
     private struct Crowd {
         var profile: Profile
-        /// Each observes and cancels once per unit and returns the nanoseconds of one time.
-        var alone: () -> Double
-        var besideThousand: () -> Double
-        /// nil if the wiring must be used from one thread.
-        var whileAnotherPosts: (() -> Double)?
+        /// The nanoseconds to observe and cancel: alone, beside a thousand others and, unless the wiring must be used
+        /// from one thread, while another thread posts.
+        var measures: [() -> Double]
         var times: [[Double]] = [[], [], []]
     }
 
@@ -41,10 +39,11 @@ package struct ObservingMeasurement {
         let (alone, crowded) = (profile.make(), profile.make())
         let isSafe = !alone.isConcurrent && profile.reasonNotToApply(.oneCallOfAnObserverAtATime) == nil
         let keys = [alone.observe(sum)] + (0..<1000).map { _ in crowded.observe(sum) }
-        return Crowd(
-            profile: profile, alone: { withExtendedLifetime(keys) { time(alone) } },
-            besideThousand: { withExtendedLifetime(keys) { time(crowded) } },
-            whileAnotherPosts: isSafe ? { Self.whilePosting(alone) { time(alone) } } : nil)
+        var measures: [() -> Double] = [
+            { withExtendedLifetime(keys) { time(alone) } }, { withExtendedLifetime(keys) { time(crowded) } },
+        ]
+        if isSafe { measures.append { Self.whilePosting(alone) { time(alone) } } }
+        return Crowd(profile: profile, measures: measures)
     }
 
     /// Runs `work` while another thread posts all the time.
@@ -73,10 +72,9 @@ package struct ObservingMeasurement {
     /// - Parameter counts: False to warm up.
     mutating func pass(counts: Bool = true) {
         for index in crowds.indices {
-            let crowd = crowds[index]
-            let found = [crowd.alone(), crowd.besideThousand(), crowd.whileAnotherPosts?()]
-            for (place, time) in found.enumerated() where counts {
-                if let time { crowds[index].times[place].append(time) }
+            for (place, measure) in crowds[index].measures.enumerated() {
+                let time = measure()
+                if counts { crowds[index].times[place].append(time) }
             }
         }
     }
