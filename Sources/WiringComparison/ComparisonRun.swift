@@ -3,33 +3,12 @@ import JuiceStand
 import Platform
 import TextFormats
 
-/// What to compare, and how thoroughly.
-package struct ComparisonPlan: Sendable {
-    package var settings: StandSettings
-    package var wirings: [WiringChoice]
-    /// Numbers of observers in the table of speed.
-    package var observers: [Int]
-    /// Shorter and fewer passes.
-    package var isQuick: Bool
-    /// The only property to establish; nil for everything.
-    package var property: Property?
-
-    package init(
-        settings: StandSettings, wirings: [WiringChoice], observers: [Int], isQuick: Bool,
-        property: Property?
-    ) {
-        self.settings = settings
-        self.wirings = wirings
-        self.observers = observers
-        self.isQuick = isQuick
-        self.property = property
-    }
-}
-
 /// Probes and measures the wirings. Call it on the main thread: some mechanisms need it.
 package struct ComparisonRun {
-    private let plan: ComparisonPlan
-    /// Called with the current step in a few words, from any thread.
+    private let settings: StandSettings
+    private let observers: [Int]
+    private let isQuick: Bool
+    private let property: Property?
     private let progress: @Sendable (String) -> Void
     private let goOnWithoutLimit: @Sendable () -> Bool
     private let begun = ContinuousClock.now
@@ -38,20 +17,28 @@ package struct ComparisonRun {
 
     private static let notReached = "not reached in time"
 
+    /// - Parameters:
+    ///   - observers: Numbers of observers in the table of speed.
+    ///   - isQuick: Whether passes are shorter and fewer.
+    ///   - property: The only property to establish; nil for everything.
+    ///   - progress: Called with the current step in a few words, from any thread.
     package init(
-        _ plan: ComparisonPlan, progress: @escaping @Sendable (String) -> Void,
-        while goOn: @escaping @Sendable () -> Bool
+        _ settings: StandSettings, _ wirings: [WiringChoice], observers: [Int], isQuick: Bool, property: Property?,
+        progress: @escaping @Sendable (String) -> Void, while goOn: @escaping @Sendable () -> Bool
     ) {
-        self.plan = plan
+        self.settings = settings
+        self.observers = observers
+        self.isQuick = isQuick
+        self.property = property
         self.progress = progress
         goOnWithoutLimit = goOn
-        result = Comparison(machine: Machine(), wirings: plan.wirings.map { Comparison.Wiring($0) })
+        result = Comparison(machine: Machine(), wirings: wirings.map { Comparison.Wiring($0) })
     }
 
     /// Probes and measures until `goOn` returns false, or time is up.
     package mutating func run() -> Comparison {
         probe()
-        if plan.property.map({ $0.source == .measurement }) ?? true, goOn() { measure() }
+        if property.map({ $0.source == .measurement }) ?? true, goOn() { measure() }
         result.isInterrupted = !goOnWithoutLimit()
         result.machine.busyElsewhere = Machine.Usage().others(since: usage)
         let asked = properties
@@ -64,7 +51,7 @@ package struct ComparisonRun {
             let names = choices.map(\.rawValue).joined(separator: ", ")
             result.cutOff.append("\"\(property.wholeTitle)\" of \(names)")
         }
-        if plan.property == nil { noteMissingFigures() }
+        if property == nil { noteMissingFigures() }
         return result
     }
 
@@ -82,7 +69,7 @@ package struct ComparisonRun {
 
     /// Whether to go on. A quick comparison reaches every row, however long a busy machine takes.
     private var goOn: @Sendable () -> Bool {
-        let hasTime = hasTime(until: plan.isQuick ? .infinity : 355)
+        let hasTime = hasTime(until: isQuick ? .infinity : 355)
         return { [goOnWithoutLimit] in goOnWithoutLimit() && hasTime() }
     }
 
@@ -91,7 +78,8 @@ package struct ComparisonRun {
         { [begun] in (ContinuousClock.now - begun) / .seconds(1) < seconds }
     }
 
-    private var properties: [Property] { plan.property.map { [$0] } ?? Property.allCases }
+    private var wirings: [WiringChoice] { result.wirings.map(\.choice) }
+    private var properties: [Property] { property.map { [$0] } ?? Property.allCases }
 
     /// Changes each wiring's figures.
     private mutating func update(_ body: (inout Comparison.Wiring) -> Void) {
@@ -112,7 +100,7 @@ package struct ComparisonRun {
         for (workers, areThreads) in [(4, false), (1, true)] {
             let rows = probed.filter { $0.source == .probe && ($0.group == .threads) == areThreads }
             let cells = Guarded(
-                plan.wirings.flatMap { choice in
+                wirings.flatMap { choice in
                     rows.filter { choice.profile.reasonNotToApply($0) == nil }.map { (choice: choice, property: $0) }
                 })
             for worker in 0..<workers {
@@ -153,9 +141,9 @@ package struct ComparisonRun {
     /// change of the machine's speed affects all of them alike.
     private mutating func measure() {
         var stand =
-            plan.property == nil ? StandMeasurement(plan.settings, fewestOrders: plan.isQuick ? 200 : 1000) : nil
+            property == nil ? StandMeasurement(settings, fewestOrders: isQuick ? 200 : 1000) : nil
         result.stand = stand?.figures
-        for choice in plan.wirings where goOn() {
+        for choice in wirings where goOn() {
             progress("\(choice.rawValue): the same ledger?")
             stand?.admit(choice)
         }
@@ -169,11 +157,11 @@ package struct ComparisonRun {
         }
         guard var stand else { return }
         progress("bursts")
-        let bursts = BurstMeasurement().measure(plan.wirings, while: goOn)
+        let bursts = BurstMeasurement().measure(wirings, while: goOn)
         progress("the whole stand")
         stand.measure(
-            timeEach: .milliseconds(plan.isQuick ? 25 : 500), while: goOn,
-            hasTime: hasTime(until: plan.isQuick ? 50 : 340))
+            timeEach: .milliseconds(isQuick ? 25 : 500), while: goOn,
+            hasTime: hasTime(until: isQuick ? 50 : 340))
         update { wiring in
             wiring.burst = bursts[wiring.choice]
             wiring.stand = stand.speed(wiring.choice) ?? .refused(why: Self.notReached)
@@ -183,12 +171,12 @@ package struct ComparisonRun {
     private mutating func measureSpeeds() {
         progress("speed")
         let measurement = SpeedMeasurement(
-            passes: plan.isQuick ? 10 : 60, mostPasses: plan.isQuick ? 10 : 100,
-            nanosecondsAPass: plan.isQuick ? 300_000 : 2_000_000)
-        var observing = ObservingMeasurement(plan.wirings)
+            passes: isQuick ? 10 : 60, mostPasses: isQuick ? 10 : 100,
+            nanosecondsAPass: isQuick ? 300_000 : 2_000_000)
+        var observing = ObservingMeasurement(wirings)
         observing.pass(counts: false)
         let speeds = measurement.measure(
-            plan.wirings, observers: plan.observers, while: goOn, hasTime: hasTime(until: plan.isQuick ? 40 : 200)
+            wirings, observers: observers, while: goOn, hasTime: hasTime(until: isQuick ? 40 : 200)
         ) { pass in
             // Foundation and Observation keep some kilobytes of each observer that has left.
             if pass <= 20 { observing.pass() }
@@ -212,7 +200,7 @@ package struct ComparisonRun {
     private mutating func measureThreads() {
         let (goOn, progress, processors) = (goOn, progress, result.machine.processors)
         let measurement = ThreadMeasurement(
-            passes: plan.isQuick ? 15 : 101, budget: .seconds(plan.isQuick ? 0.25 : 3))
+            passes: isQuick ? 15 : 101, budget: .seconds(isQuick ? 0.25 : 3))
         update { wiring in
             guard goOn() else { return }
             progress("\(wiring.choice.rawValue): two threads")

@@ -49,7 +49,7 @@ enum CompareCommand {
         let pair = try pair(options)
         let parts = options[table]
         var report = try ResultOptions.open(options[ResultOptions.report])
-        let plan = try plan(options, pair, output)
+        let settings = try StandOptions.readSettings(options, output)
         let interrupt = InterruptFlag(output)
         defer { withExtendedLifetime(interrupt) {} }
         let progress = ProgressLine(command.name)
@@ -57,11 +57,16 @@ enum CompareCommand {
             output.warn("warning: this is a debug build; its speed figures mean little (use swift run -c release)")
         }
         let isRaised = interrupt.isRaised
-        var comparison = ComparisonRun(plan, progress: { progress.show($0) }, while: { !isRaised() })
+        let property = options[probe]
+        var comparison = ComparisonRun(
+            settings, pair ?? options[wirings] ?? WiringChoice.allCases,
+            observers: options[observers] ?? (pair == nil ? [1, 3, 10, 100] : [1, 3]),
+            isQuick: options[quick] || pair != nil, property: property, progress: { progress.show($0) },
+            while: { !isRaised() })
         let found = comparison.run()
         progress.end()
         try ResultOptions.write(&report, found.html())
-        let isVerbose = options[verbose] || plan.property != nil
+        let isVerbose = options[verbose] || property != nil
         let text = ComparisonText(
             found, parts: parts ?? (isVerbose ? ComparisonPart.allCases : nil), isVerbose: isVerbose,
             isColored: isColored)
@@ -92,16 +97,6 @@ enum CompareCommand {
             throw CommandFailure(.usage, "compare takes two different wirings, found \(pair.count)")
         }
         return pair
-    }
-
-    private static func plan(
-        _ options: Options, _ pair: [WiringChoice]?, _ output: Output
-    ) throws(CommandFailure) -> ComparisonPlan {
-        return ComparisonPlan(
-            settings: try StandOptions.readSettings(options, output),
-            wirings: pair ?? options[wirings] ?? WiringChoice.allCases,
-            observers: options[observers] ?? (pair == nil ? [1, 3, 10, 100] : [1, 3]),
-            isQuick: options[quick] || pair != nil, property: options[probe])
     }
 
     fileprivate static func wiring(_ name: String, in place: String) throws(CommandFailure) -> WiringChoice {
