@@ -95,41 +95,28 @@ extension Profile {
 
     // MARK: - The listing
 
-    private static let needs = "// MARK: - What it needs\n"
-    private static let end = "// MARK: - In the comparison\n"
-
-    private var parts: (imports: String, listing: String, needs: String) {
-        let text = EmbeddedFile(file).text
-        let code = text.range(of: Self.end).map { String(text[..<$0.lowerBound]) } ?? text
-        let halves = code.split(separator: Self.needs)
-        var lines = halves[0].split(separator: "\n", omittingEmptySubsequences: false)
-        var imports: [Substring] = []
-        while let first = lines.first, first.isEmpty || first.hasPrefix("import ") {
-            imports.append(lines.removeFirst())
-        }
-        func trimmed(_ text: some StringProtocol) -> String {
-            String(text.drop { $0 == "\n" }.reversed().drop { $0 == "\n" }.reversed())
-        }
-        return (
-            trimmed(imports.joined(separator: "\n")), trimmed(lines.joined(separator: "\n")),
-            halves.count > 1 ? trimmed(halves[1]) : ""
-        )
-    }
-
     /// The code that is measured, beginning with the poster.
-    package var listing: String { parts.listing }
+    package var listing: String {
+        let ownCode = code.split(separator: "// What it needs\n")[0]
+        let lines = ownCode.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.drop { $0.isEmpty || $0.hasPrefix("import ") }.joined(separator: "\n").trimmed
+    }
 
     /// The whole code of the wiring: imports, the listing, and what it needs.
     package var code: String {
-        let parts = parts
-        let actor = parts.listing.contains("TillActor") ? EmbeddedFile("TillActor.swift").text : ""
-        let needs = [parts.needs, actor].filter { !$0.isEmpty }.map { "// What it needs\n\n" + $0 }
-        let blocks = [parts.imports, parts.listing] + needs
-        return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+        let own = EmbeddedFile(file).text.split(separator: "// MARK: - In the comparison\n")[0]
+        let code = own.replacing("// MARK: - ", with: "// ").trimmed + "\n"
+        guard own.contains("TillActor") else { return code }
+        return "\(code)\n// What it needs\n\n\(EmbeddedFile("TillActor.swift").text)\n"
     }
 
     /// What every listing needs: the sale and the observer.
     package static var commonCode: String { EmbeddedFile("Display.swift").text.replacing("package ", with: "") }
+}
+
+extension StringProtocol {
+    /// The text without empty lines at its end.
+    fileprivate var trimmed: String { String(reversed().drop { $0 == "\n" }.reversed()) }
 }
 
 extension WiringChoice {

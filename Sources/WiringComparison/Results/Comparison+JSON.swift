@@ -97,14 +97,12 @@ extension Comparison.StandFigures {
 
 extension Comparison.Wiring {
     fileprivate var json: JSONValue {
-        let variants = variants.map { name, speed in
-            JSONValue.object([.init(key: "name", value: .string(name))] + speed.members)
-        }
         let rows = Property.allCases.compactMap { row in findings[row].map { ($0, row) } }
         return [
             "name": .string(choice.rawValue), "mechanism": .string(choice.mechanism),
-            "configuration": .string(choice.profile.configuration), "speed": .array(speed.map { .object($0.members) }),
-            "variants": variants.isEmpty ? nil : .array(variants), "observing": observing?.json,
+            "configuration": .string(choice.profile.configuration), "speed": .array(speed.map { $0.json() }),
+            "variants": variants.isEmpty ? nil : .array(variants.map { name, speed in speed.json(name) }),
+            "observing": observing?.json,
             "stand": stand?.json { $0.json(burst?.latencies) } ?? ["why": "not measured"],
             "twoThreads": twoThreads?.json { ["slowdown": $0.json] },
             "properties": .object(rows.map { .init(key: $1.rawValue, value: $0.json($1)) }),
@@ -113,14 +111,12 @@ extension Comparison.Wiring {
 }
 
 extension Comparison.Speed {
-    fileprivate var members: [JSONValue.Member] {
+    fileprivate func json(_ name: String? = nil) -> JSONValue {
         [
-            .init(key: "observers", value: .whole(observers)),
-            .init(key: "nanosecondsPerNotification", value: nanoseconds.json),
-            .init(key: "interval", value: interval?.json ?? .null),
-            .init(key: "ratioToClosure", value: .number(ratioToClosure)),
-            .init(key: "ratioInterval", value: ratioInterval?.json ?? .null),
-            .init(key: "allocationsPerNotification", value: .orNull(allocations)),
+            "name": name.map { .string($0) }, "observers": .whole(observers),
+            "nanosecondsPerNotification": nanoseconds.json, "interval": interval?.json ?? .null,
+            "ratioToClosure": .number(ratioToClosure), "ratioInterval": ratioInterval?.json ?? .null,
+            "allocationsPerNotification": .orNull(allocations),
         ]
     }
 }
@@ -161,15 +157,13 @@ extension Comparison.Burst {
     }
 
     fileprivate var json: JSONValue {
-        func members(_ posted: Int, _ heard: [Int]?) -> [JSONValue.Member] {
-            let why: JSONValue = .string(Self.notDrained)
-            return [
-                .init(key: "posted", value: .whole(posted)),
-                .init(key: "heard", value: heard.map { .array($0.map { .whole($0) }) } ?? .null),
-            ] + (heard == nil ? [.init(key: "why", value: why)] : [])
+        func json(_ posted: Int, _ heard: [Int]?, paced: JSONValue? = nil) -> JSONValue {
+            [
+                "posted": .whole(posted), "heard": heard.map { .array($0.map { .whole($0) }) } ?? .null,
+                "why": heard == nil ? .string(Self.notDrained) : nil, "paced": paced,
+            ]
         }
-        return .object(
-            members(Self.postedAtOnce, heard) + [.init(key: "paced", value: .object(members(Self.postedPaced, paced)))])
+        return json(Self.postedAtOnce, heard, paced: json(Self.postedPaced, paced))
     }
 }
 
