@@ -115,12 +115,36 @@ struct ComparisonRenderingTests {
         }
     }
 
-    @Test func `the guide begins with the five questions of the first screen`() throws {
+    private static func guide() throws -> String {
         let guide = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/WiringComparison/WiringComparison.docc/Wirings.md")
-        let text = try String(contentsOf: guide, encoding: .utf8)
-        let beginning = try #require(text.components(separatedBy: "\n## ").first)
+        return try String(contentsOf: guide, encoding: .utf8)
+    }
+
+    @Test func `the guide begins with the five questions of the first screen`() throws {
+        let beginning = try #require(try Self.guide().components(separatedBy: "\n## ").first)
         #expect(beginning.contains(Advice.tree.map { $0 + "\n" }.joined()))
+    }
+
+    /// The marks of probes and measurements are those of a run, so it is checked that a run can give them.
+    @Test func `the matrix of the guide has every row and wiring, and no mark that the sources exclude`() throws {
+        let lines = try Self.guide().split(separator: "\n")
+        let names = lines.compactMap { $0.firstMatch(of: /([\w-]+) (?:│ )*┐$/)?.1 }
+        #expect(names.map(String.init) == WiringChoice.allCases.map(\.rawValue))
+        for property in Property.allCases {
+            let line = try #require(lines.first { $0.hasPrefix("  \(property.title) ") }, "\(property)")
+            let marks = line.split(separator: " ").suffix(names.count).map(String.init)
+            for (choice, mark) in zip(WiringChoice.allCases, marks) {
+                let profile = choice.profile
+                #expect((mark == "–") == (profile.reasonNotToApply(property) != nil), "\(choice) \(property)")
+                // Whether a handler can be awaited also depends on a probe: where it runs later, nobody can.
+                if property.source == .compiler, property != .handlersCanBeAwaited, mark != "–" {
+                    #expect(CompilerVerdicts.findings(choice)[property]?.mark == mark, "\(choice) \(property)")
+                } else if property.source == .probe, ["✓", "○"].contains(mark) {
+                    #expect(profile.judged(Finding(true, "seen"), property).mark == mark, "\(choice) \(property)")
+                }
+            }
+        }
     }
 
     @Test func `a table can be asked for by itself`() {
