@@ -35,55 +35,61 @@ struct ForecastRoutesTests {
         #expect(other.text != read.text)
     }
 
-    @Test(arguments: [
-        (#"{"in": "soon"}"#, 400, "in must be a duration above 0, such as 30m or 4h"),
-        (#"{"replications": 0}"#, 422, "replications must be from 1 to 100,000, found 0"),
-        (#"{"seed": -1}"#, 400, "seed: must be a whole number from 0"),
-        (#"{"changes": {}}"#, 400, "changes: must be a list"),
-        (#"{"changes": [{}]}"#, 400, "changes: a change must be one of restock, adjust and rate"),
-        (
-            #"{"changes": [{"restock": {"banan": 1}}]}"#, 422,
-            #"unknown fruit "banan"; did you mean "banana"?"#
-        ),
-        (#"{"changes": [{"adjust": {"banana": -99}}]}"#, 409, "banana would be 39 short"),
-        (#"{"set": []}"#, 400, "set: must be an object"), (#"{"inn": 1}"#, 400, #"unknown member "inn""#),
-        (#"{"set": {"seed": 1}}"#, 409, "seed: is fixed when the stand opens"),
-    ])
-    func `an impossible forecast is refused with the reason`(content: String, status: Int, reason: String) throws {
+    @Test func `an impossible forecast is refused with the reason`() throws {
         let stand = try OpenStand(busy.replacing("0.02", with: "0"))
-        let (root, _) = JSON5Parser.parse(Array(content.utf8), source: "content")
-        let answer = try stand.client.send(
-            .post, "/api/v1/forecast", content: root.flatMap { JSONValue($0) })
-        #expect(answer.status == status && answer.json?["detail"]?.text == reason, "\(answer.text)")
-    }
-
-    @Test(arguments: [
-        #"{"in": "8000d", "every": "400d"}"#, #"{"in": "80d", "replications": 100000}"#,
-        #"{"every": "15s", "replications": 100000}"#, #"{"in": "10h", "every": "10h", "replications": 100000}"#,
-    ])
-    func `a forecast that would occupy the stand for long is refused at once`(content: String) throws {
-        let stand = try OpenStand(busy)
-        let (root, _) = JSON5Parser.parse(Array(content.utf8), source: "content")
-        let answer = try stand.client.send(.post, "/api/v1/forecast", content: root.flatMap { JSONValue($0) })
-        #expect(
-            answer.status == 409 && answer.json?["type"]?.text == "urn:juicestand:problem:forecastTooLarge",
-            "\(answer.text)")
-    }
-
-    @Test(arguments: [("2m", "10s", 12), ("1m", "90s", 1), ("1s", "0.1ms", 1000), ("0.001ms", "1d", 1)])
-    func `the interval is brought between the length and a thousandth of it`(
-        length: String, every: String, count: Int
-    ) throws {
-        let stand = try OpenStand(busy)
-        // All futures of a thousand instants would take long.
-        if count < 1000 {
-            let read = try stand.client.send(.get, "/api/v1/forecast?in=\(length)&every=\(every)")
-            let result = try #require(read.json.flatMap { ForecastResult(json: $0) }, "\(read.text)")
-            #expect(result.runs[0].queue.count == count)
+        let cases: [(String, Int, String)] = [
+            (#"{"in": "soon"}"#, 400, "in must be a duration above 0, such as 30m or 4h"),
+            (#"{"replications": 0}"#, 422, "replications must be from 1 to 100,000, found 0"),
+            (#"{"seed": -1}"#, 400, "seed: must be a whole number from 0"),
+            (#"{"changes": {}}"#, 400, "changes: must be a list"),
+            (#"{"changes": [{}]}"#, 400, "changes: a change must be one of restock, adjust and rate"),
+            (
+                #"{"changes": [{"restock": {"banan": 1}}]}"#, 422,
+                #"unknown fruit "banan"; did you mean "banana"?"#
+            ),
+            (#"{"changes": [{"adjust": {"banana": -99}}]}"#, 409, "banana would be 39 short"),
+            (#"{"set": []}"#, 400, "set: must be an object"), (#"{"inn": 1}"#, 400, #"unknown member "inn""#),
+            (#"{"set": {"seed": 1}}"#, 409, "seed: is fixed when the stand opens"),
+        ]
+        for (content, status, reason) in cases {
+            let (root, _) = JSON5Parser.parse(Array(content.utf8), source: "content")
+            let answer = try stand.client.send(
+                .post, "/api/v1/forecast", content: root.flatMap { JSONValue($0) })
+            #expect(answer.status == status && answer.json?["detail"]?.text == reason, "\(content): \(answer.text)")
         }
-        let asked = try stand.client.send(
-            .post, "/api/v1/forecast", content: ["in": .string(length), "every": .string(every), "replications": 2])
-        #expect(ForecastResult(json: try #require(asked.json))?.runs[0].queue.count == count)
+    }
+
+    @Test func `a forecast that would occupy the stand for long is refused at once`() throws {
+        let stand = try OpenStand(busy)
+        let cases: [String] = [
+            #"{"in": "8000d", "every": "400d"}"#, #"{"in": "80d", "replications": 100000}"#,
+            #"{"every": "15s", "replications": 100000}"#, #"{"in": "10h", "every": "10h", "replications": 100000}"#,
+        ]
+        for content in cases {
+            let (root, _) = JSON5Parser.parse(Array(content.utf8), source: "content")
+            let answer = try stand.client.send(.post, "/api/v1/forecast", content: root.flatMap { JSONValue($0) })
+            #expect(
+                answer.status == 409 && answer.json?["type"]?.text == "urn:juicestand:problem:forecastTooLarge",
+                "\(content): \(answer.text)")
+        }
+    }
+
+    @Test func `the interval is brought between the length and a thousandth of it`() throws {
+        let stand = try OpenStand(busy)
+        let cases: [(String, String, Int)] = [
+            ("2m", "10s", 12), ("1m", "90s", 1), ("1s", "0.1ms", 1000), ("0.001ms", "1d", 1),
+        ]
+        for (length, every, count) in cases {
+            // All futures of a thousand instants would take long.
+            if count < 1000 {
+                let read = try stand.client.send(.get, "/api/v1/forecast?in=\(length)&every=\(every)")
+                let result = try #require(read.json.flatMap { ForecastResult(json: $0) }, "\(read.text)")
+                #expect(result.runs[0].queue.count == count, "\(length), \(every)")
+            }
+            let asked = try stand.client.send(
+                .post, "/api/v1/forecast", content: ["in": .string(length), "every": .string(every), "replications": 2])
+            #expect(ForecastResult(json: try #require(asked.json))?.runs[0].queue.count == count)
+        }
     }
 
     @Test func `a stand that replays recorded orders has no forecast`() throws {
