@@ -1,4 +1,5 @@
 import Dispatch
+import Platform
 import Testing
 
 /// Runs a test, or every test of a suite, on a thread of its own: for tests that block.
@@ -10,9 +11,19 @@ package struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
     package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        await Turns.shared.take()
-        defer { Task { await Turns.shared.giveBack() } }
-        try await withOwnThread(function)
+        raisePriority()
+        try await withOwnThread {
+            await Turns.shared.take()
+            defer { Turns.shared.giveBack() }
+            try await function()
+        }
+    }
+
+    /// Between two tests of a suite its task goes through the shared pool. With a priority of its own it does not wait
+    /// there behind hundreds of tests that compute.
+    private func raisePriority() {
+        guard #available(macOS 26, *) else { return }
+        unsafe withUnsafeCurrentTask { unsafe $0?.escalatePriority(to: .high) }
     }
 }
 
@@ -26,26 +37,39 @@ extension Trait where Self == OwnThreadTrait {
 }
 
 /// Lets a few of these tests run at a time. All at once, each with a program and a deadline, they would starve each other.
-private actor Turns {
+///
+/// No actor: its calls would wait for the shared pool.
+private final class Turns: Sendable {
+    private struct State {
+        var free = 10
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
     static let shared = Turns()
 
-    private var free = 10
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private let state = Guarded(State())
 
     func take() async {
-        guard free == 0 else {
-            free -= 1
-            return
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                guard state.free > 0 else {
+                    state.waiting.append(continuation)
+                    return false
+                }
+                state.free -= 1
+                return true
+            }
+            if isFree { continuation.resume() }
         }
-        await withCheckedContinuation { waiting.append($0) }
     }
 
     func giveBack() {
-        if waiting.isEmpty {
-            free += 1
-        } else {
-            waiting.removeFirst().resume()
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.free += 1
+            return nil
         }
+        next?.resume()
     }
 }
 
