@@ -57,13 +57,18 @@ package enum TextEncoding: Equatable, Sendable {
         var isBetweenCharacters: Bool { missing == 0 && lead == 0 }
         var isKorean: Bool { others * 100 <= pairs && syllables * 2 > pairs }
 
+        private mutating func refuseUTF8() {
+            isUTF8 = false
+            missing = 0
+        }
+
         mutating func take(_ byte: UInt8) {
             if missing > 0 {
                 missing -= 1
-                if byte & 0xC0 != 0x80 { (isUTF8, missing) = (false, 0) }
+                if byte & 0xC0 != 0x80 { refuseUTF8() }
             } else if byte >= 0x80 {
                 missing = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : 1
-                if byte < 0xC2 || byte > 0xF4 { (isUTF8, missing) = (false, 0) }
+                if byte < 0xC2 || byte > 0xF4 { refuseUTF8() }
             }
             if lead > 0 {
                 pairs += 1

@@ -133,8 +133,14 @@ package enum Columns {
         guard abs(number) >= 1e-6, abs(number) < 1e9 else { return plain(number) }
         var decimals = 2
         var size = abs(number)
-        while size >= 10, decimals > 0 { (size, decimals) = (size / 10, decimals - 1) }
-        while size < 1 { (size, decimals) = (size * 10, decimals + 1) }
+        while size >= 10, decimals > 0 {
+            size /= 10
+            decimals -= 1
+        }
+        while size < 1 {
+            size *= 10
+            decimals += 1
+        }
         return fixed(number, decimals: decimals)
     }
 

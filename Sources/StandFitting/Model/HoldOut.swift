@@ -61,7 +61,8 @@ extension HoldOut {
             var running = RunningShape(halfLife: halfLife)
             var sum = 0.0
             for day in 0..<end where !history.isClosed[day] && forecasts.means[day] > 0 {
-                let (count, mean) = (history.totals[day], forecasts.means[day])
+                let count = history.totals[day]
+                let mean = forecasts.means[day]
                 if day >= start + start / 2 {
                     sum += CountLaw.logLikelihood(count, mean: mean, shape: running.shape)
                 }

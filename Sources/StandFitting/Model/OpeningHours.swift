@@ -48,7 +48,8 @@ struct OpeningHours: Equatable, Sendable {
                 continue
             }
             for stretch in (0..<counts.bins).stretches(where: { sums[weekday][$0] == 0 }) {
-                let (start, end) = (stretch.lowerBound, stretch.upperBound)
+                let start = stretch.lowerBound
+                let end = stretch.upperBound
                 let expected = stretch.reduce(0) { $0 + common[$1] / all * total }
                 // A short break within the day is chance: a shop that closes does so for an hour.
                 let isBreak = start > 0 && end < counts.bins && mask[weekday][start - 1] && mask[weekday][end]
