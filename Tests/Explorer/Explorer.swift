@@ -125,7 +125,11 @@ extension Explorer {
             }
         }
         while true {
-            (position, preemptions, delays, writes, step) = (0, 0, 0, 0, 0)
+            position = 0
+            preemptions = 0
+            delays = 0
+            writes = 0
+            step = 0
             execution()
             released = []
             if !forgetThreads() { fail("a thread that has ended is still in the list, or a channel in the backlog") }

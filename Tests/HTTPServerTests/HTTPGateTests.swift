@@ -16,7 +16,10 @@ struct HTTPGateTests {
         if let authorization { fields.append("authorization", authorization) }
         let gate = HTTPGate(address: try #require(NetworkAddress(listening)), token: Self.token)
         var request = HTTPRequest()
-        (request.method, request.path, request.authority, request.fields) = (method, path, host, fields)
+        request.method = method
+        request.path = path
+        request.authority = host
+        request.fields = fields
         return (gate.refusal(of: request, over: transport) ?? gate.refusalWithoutToken(of: request, over: transport))?
             .status
     }

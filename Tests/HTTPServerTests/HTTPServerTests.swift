@@ -162,7 +162,8 @@ struct HTTPServerTests {
         options.streamInterval = .zero
         options.sendTime = .milliseconds(100)
         let server = try TestServer(options)
-        let (slow, good) = try (listener(to: server), listener(to: server))
+        let slow = try listener(to: server)
+        let good = try listener(to: server)
         let text = String(repeating: "y", count: 10_000)
         // The good one reads each text before the next is there.
         try eventually("the slow reader's end") {
@@ -302,7 +303,8 @@ struct HTTPServerTests {
         var options = HTTPServerOptions()
         options.idleTime = .milliseconds(50)
         let server = try TestServer(options)
-        let (idle, busy) = try (server.client(), server.client())
+        let idle = try server.client()
+        let busy = try server.client()
         busy.send("GET /held HTTP/1.1\r\nHost: x\r\n\r\n")
         idle.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(idle.receiveAll().hasSuffix("later"))

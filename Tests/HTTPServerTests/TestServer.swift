@@ -15,8 +15,10 @@ final class TestServer: Sendable {
         let socket = try ListeningSocket.tcp(#require(NetworkAddress("127.0.0.1:0")))
         port = try #require(socket.address?.port)
         try meanwhile(port)
-        let (feed, held) = (Feed(), HeldReplies())
-        (self.feed, self.held) = (feed, held)
+        let feed = Feed()
+        let held = HeldReplies()
+        self.feed = feed
+        self.held = held
         server = try HTTPServer([socket], options) { request, _ in
             if request.path == "/refused" { return .refused(HTTPResponse(.unauthorized)) }
             return .admitted(content: request.path == "/echo" ? 65_536 : 0) { request in

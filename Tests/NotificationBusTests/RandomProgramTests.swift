@@ -311,7 +311,8 @@ extension Program {
         }
         for asking in logs.flatMap(\.askings) where !isRight(asking) { faults.append("\(asking)") }
         faults += orderFaults()
-        let (made, released) = (made.load(ordering: .relaxed), released.load(ordering: .relaxed))
+        let made = made.load(ordering: .relaxed)
+        let released = released.load(ordering: .relaxed)
         if made != released { faults.append("\(made) captures were made, \(released) released") }
         return faults
     }

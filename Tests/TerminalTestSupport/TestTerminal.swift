@@ -20,7 +20,8 @@ package struct TestTerminal {
     package let size: TerminalScreen.Size
     package private(set) var rows: [[Cell]]
     package private(set) var unknown: [String] = []
-    private var (row, column) = (0, 0)
+    private var row = 0
+    private var column = 0
     private var style = "\u{1b}[m"
     private var margins: Range<Int>
 
@@ -66,7 +67,9 @@ package struct TestTerminal {
         let numbers = parameters.split(separator: ";").map { Int($0) ?? 0 }
         let blank = Array(repeating: Cell(), count: size.columns)
         switch final {
-        case "H": (row, column) = (numbers[0] - 1, numbers[1] - 1)
+        case "H":
+            row = numbers[0] - 1
+            column = numbers[1] - 1
         case "C": column += numbers[0]
         case "K":
             for place in min(column, size.columns)..<size.columns where row < size.rows { rows[row][place] = Cell() }
@@ -75,7 +78,8 @@ package struct TestTerminal {
         case "r":
             margins = numbers.isEmpty ? 0..<size.rows : (numbers[0] - 1)..<numbers[1]
             if margins.upperBound > size.rows { margins = 0..<size.rows }
-            (row, column) = (0, 0)
+            row = 0
+            column = 0
         case "S":
             let count = min(numbers[0], margins.count)
             rows.replaceSubrange(

@@ -365,13 +365,15 @@ struct LiveDisplayTests {
         }
         let size = TerminalScreen.Size()
         _ = (display.frame(at: 1e6, size: size), new.frame(at: 1e6, size: size))
-        let (rows, newRows) = (display.lines(size).map(\.text), new.lines(size).map(\.text))
+        let rows = display.lines(size).map(\.text)
+        let newRows = new.lines(size).map(\.text)
         let start = try #require(newRows.firstIndex { $0.hasPrefix("─ Log") })
         #expect(rows[..<start] == newRows[..<start])
     }
 
     @Test func `escape sequences in names are shown, not obeyed`() throws {
-        let (fruit, juice) = ("ki\u{1b}]0;x\u{7}wi", "j\u{202e}uice")
+        let fruit = "ki\u{1b}]0;x\u{7}wi"
+        let juice = "j\u{202e}uice"
         var display = LiveDisplay(StandView(), .unicode)
         display.take(
             .shelves(

@@ -135,7 +135,8 @@ struct LookingTests {
     @Test func `arrows bring back earlier input of the same kind`() throws {
         var display = try LiveDisplayTests.followed(until: 0.2)
         #expect(Self.press("okiwi 2\rno3\rnrkiwi 9\rn", &display) == [])
-        let (up, down) = ("\u{1b}[A", "\u{1b}[B")
+        let up = "\u{1b}[A"
+        let down = "\u{1b}[B"
         #expect(Self.press("oban" + up, &display) == [] && Self.rows(display).last?.hasPrefix(" Order: 3") == true)
         #expect(Self.press(up + up, &display) == [] && Self.rows(display).last?.hasPrefix(" Order: kiwi 2") == true)
         #expect(Self.press(down + down, &display) == [])

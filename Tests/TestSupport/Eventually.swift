@@ -70,7 +70,9 @@ private struct Wait {
     private var next = Duration.milliseconds(1)
 
     init(_ what: String, _ limit: Duration, _ place: SourceLocation) {
-        (self.what, self.limit, self.place) = (what, limit, place)
+        self.what = what
+        self.limit = limit
+        self.place = place
     }
 
     /// How long to wait before asking again.

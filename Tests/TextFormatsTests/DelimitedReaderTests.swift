@@ -303,7 +303,8 @@ func `random bytes never crash the reader`(seed: UInt64) {
 func `a text in pieces is read like the whole text`(text: String) {
     let bytes = Array(text.utf8)
     func read(_ size: Int) -> (records: [[String?]], places: [Place], problems: [TextProblem]) {
-        var (records, places): ([[String?]], [Place]) = ([], [])
+        var records: [[String?]] = []
+        var places: [Place] = []
         var start = 0
         let reader = DelimitedReader(source: "f", held: 1) {
             defer { start = min(start + size, bytes.count) }
