@@ -104,7 +104,8 @@ private let gapLaws: [Gap] = [
 
 @Test(arguments: gapLaws.indices)
 func `renewals have independent gaps of their law, including the first`(index: Int) throws {
-    let (law, cdf) = (gapLaws[index].law, gapLaws[index].cdf)
+    let law = gapLaws[index].law
+    let cdf = gapLaws[index].cdf
     let gaps = gaps(try arrivals(.renewal(law), for: 10_000))
     #expect(distance(gaps, from: cdf) < 2.2, "seed \(seed)")
     #expect(abs(serialCorrelation(gaps)) < 4, "seed \(seed)")
@@ -211,10 +212,13 @@ private func phaseEnds(_ calm: Distribution, _ busy: Distribution, until seconds
     (.constant(7), .constant(0.3)), (.uniform(from: 0, to: 1), .erlang(stages: 3, mean: 2)),
 ])
 func `within a phase, bursts are a Poisson process`(calm: Distribution, busy: Distribution) throws {
-    let (slow, fast) = (0.4, 9.0)
+    let slow = 0.4
+    let fast = 9.0
     let times = try arrivals(bursts(slow, calm, fast, busy), for: 3000)
     let ends = phaseEnds(calm, busy, until: 3000)
-    var (integral, time, phase) = (0.0, 0.0, 0)
+    var integral = 0.0
+    var time = 0.0
+    var phase = 0
     let gaps = times.map { arrival in
         let before = integral
         while time < arrival {
@@ -233,7 +237,8 @@ func `within a phase, bursts are a Poisson process`(calm: Distribution, busy: Di
 @Test func `phases follow their laws and the stand opens calm`() throws {
     let times = try arrivals(
         bursts(0, .uniform(from: 4, to: 12), 200, .erlang(stages: 2, mean: 0.5)), for: 4000)
-    var (calm, busy) = ([times[0]], [Double]())
+    var calm = [times[0]]
+    var busy = [Double]()
     var start = times[0]
     for (before, after) in zip(times, times.dropFirst()) where after - before > 2 {
         calm.append(after - before)
@@ -250,8 +255,12 @@ func `within a phase, bursts are a Poisson process`(calm: Distribution, busy: Di
 /// characterization of packetized voice and data traffic", IEEE Journal on Selected Areas in Communications 4 (1986).
 @Test(arguments: [2.0, 20])
 func `counts of bursts vary like those of a modulated Poisson process`(window: Double) throws {
-    let (slow, fast, long, short) = (0.5, 4.0, 10.0, 4.0)
-    let (leaveCalm, leaveBusy) = (1 / long, 1 / short)
+    let slow = 0.5
+    let fast = 4.0
+    let long = 10.0
+    let short = 4.0
+    let leaveCalm = 1 / long
+    let leaveBusy = 1 / short
     let both = leaveCalm + leaveBusy
     let rate = (slow * leaveBusy + fast * leaveCalm) / both
     let factor = 2 * (slow - fast) * (slow - fast) * leaveCalm * leaveBusy / (both * both * both * rate)

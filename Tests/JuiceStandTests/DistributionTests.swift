@@ -362,7 +362,8 @@ func `the index is the first with a larger cumulative weight`(count: Int) {
         let law = CumulativeWeights(weights)
         for step in 0..<Int(total) * 2 {
             let target = Double(step) / 2
-            var (place, sum) = (0, weights[0])
+            var place = 0
+            var sum = weights[0]
             while sum <= target {
                 place += 1
                 sum += weights[place]

@@ -22,7 +22,9 @@ struct EveryFactTests {
     @Test(arguments: WiringContractTests.runnable)
     func `every kind of fact reaches observers, ledger, audit and display`(choice: WiringChoice) throws {
         let settings = try EventfulDay.settings(.substitute)
-        let (recorder, display, shown) = (Recorder(), StockDisplay(), StockDisplay())
+        let recorder = Recorder()
+        let display = StockDisplay()
+        let shown = StockDisplay()
         let lines = LineCollector()
         let logger = StandLogger(.ledger, menu: settings.menu, sink: lines)
         var day = try EventfulDay(choice.makeWiring())

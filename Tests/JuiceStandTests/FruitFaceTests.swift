@@ -48,7 +48,8 @@ struct FruitFaceTests {
         }
         #expect(try Self.face(#""names": {"ko": "망고"}"#, of: "mangue") == FruitFace(of: ["mango"]))
         // A usual fruit without an emoji, and an unknown one.
-        let (fig, other) = (try Self.face("", of: "fig"), try Self.face("", of: "quince"))
+        let fig = try Self.face("", of: "fig")
+        let other = try Self.face("", of: "quince")
         #expect(fig.picture == "F" && fig.colour == "#7b3f61" && fig.labelColour == "#ffffff")
         #expect(other.picture == "Q" && other.colour == "#8a8f98")
     }
@@ -85,9 +86,8 @@ struct FruitFaceTests {
         throws
     {
         let plain = #"{"fruits": {"kiwi": {}}, "menu": {"j": {"recipe": {"kiwi": 1}}}}"#
-        let (old, new) = (
-            try settings(plain), try settings(plain.replacing("{}", with: ##"{"colour": "#123456", "picture": "K"}"##))
-        )
+        let old = try settings(plain)
+        let new = try settings(plain.replacing("{}", with: ##"{"colour": "#123456", "picture": "K"}"##))
         #expect(old != new && old.fingerprint == new.fingerprint && old.resolvedAnywhere() == new.resolvedAnywhere())
         #expect(try settings(new.resolved().compact()) == new)
         let kiwi = old.resolved()["fruits"]?["kiwi"]

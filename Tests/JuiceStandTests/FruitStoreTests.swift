@@ -48,7 +48,8 @@ func `a withdrawal that lacks fruit takes nothing and names the largest shortage
 
 @Test func `an unlimited fruit never runs out`() throws {
     var store = FruitStore(levels: [nil, 2])
-    let (endless, scarce) = (Ingredient(Fruit(index: 0), 1_000_000), Ingredient(banana, 1))
+    let endless = Ingredient(Fruit(index: 0), 1_000_000)
+    let scarce = Ingredient(banana, 1)
     #expect(store.level(of: endless.fruit) == nil)
     #expect(store.isUnlimited(endless.fruit) && !store.isUnlimited(banana))
     try store.withdraw([endless, scarce], cups: 2)

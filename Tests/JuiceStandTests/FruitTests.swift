@@ -21,7 +21,8 @@ func `a set of fruits behaves like a set`(seed: UInt64) throws {
     func places(_ random: inout SplitMix64) -> Set<Int> {
         Set((0..<Int.random(in: 0...20, using: &random)).map { _ in Int.random(in: 0..<64, using: &random) })
     }
-    let (one, other) = (places(&random), places(&random))
+    let one = places(&random)
+    let other = places(&random)
     var set = FruitSet(fruits(Array(one)))
     let otherSet = FruitSet(fruits(Array(other)))
     #expect((0..<64).filter { set.contains(Fruit(index: $0)) } == one.sorted(), "seed \(seed)")

@@ -70,7 +70,8 @@ struct FuturesTests {
 
     /// Pearson's χ², with cells of fewer than ten put together.
     private func chiSquare(_ found: [Double], _ expected: [Double]) -> (square: Double, cells: Double) {
-        var (square, cells) = (0.0, 0.0)
+        var square = 0.0
+        var cells = 0.0
         var rest = (found: 0.0, expected: 0.0)
         for (found, expected) in zip(found, expected) {
             rest = (rest.found + found, rest.expected + expected)
@@ -97,7 +98,8 @@ struct FuturesTests {
         }
         // Erlang of 20 stages.
         let distance = kolmogorovSmirnov(times) { x in
-            var (term, sum) = (1.0, 1.0)
+            var term = 1.0
+            var sum = 1.0
             for stage in 1..<20 {
                 term *= x / 60 / Double(stage)
                 sum += term

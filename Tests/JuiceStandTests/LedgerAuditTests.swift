@@ -74,9 +74,9 @@ private func renumbered(_ lines: [String]) -> [String] {
     let figures = ["cups": "1000000000000", "fruit": "1000000000000"]
     var lines = [example[0].replacing("\"fig\":10", with: "\"fig\":\(figures["fruit"]!)")]
     for order in 1...2 {
-        let (start, from, to) = (
-            5 * (order - 1) + 2, order == 1 ? "1000000000000" : "0", order == 1 ? "0" : "1000000000000"
-        )
+        let start = 5 * (order - 1) + 2
+        let from = order == 1 ? "1000000000000" : "0"
+        let to = order == 1 ? "0" : "1000000000000"
         let cause = order == 1 ? "order" : "return"
         let cups = order == 1 ? "1" : figures["cups"]!
         lines += [
@@ -186,7 +186,8 @@ func `the ledger of a simulated stand passes the audit`(whenSoldOut: WhenSoldOut
 
 @Test func `rotated files pass the audit wherever they are cut, even without the first`() {
     for split in 1..<example.count {
-        let (head, tail) = (Array(example[..<split]), Array(example[split...]))
+        let head = Array(example[..<split])
+        let tail = Array(example[split...])
         #expect(audit(head, tail) == audit(example), "split before line \(split + 1)")
         let later = audit(tail)
         #expect(problems(later) == [], "starting at line \(split + 1): \(example[split])")
@@ -200,7 +201,8 @@ func `rotated files of a simulated stand pass the audit, even without the first`
     let lines = try ledger(whenSoldOut, seed: 4, minutes: 6)
     let whole = audit(lines)
     for split in max(1, lines.count - 80)..<lines.count {
-        let (head, tail) = (Array(lines[..<split]), Array(lines[split...]))
+        let head = Array(lines[..<split])
+        let tail = Array(lines[split...])
         if split % 16 == 0 { #expect(audit(head, tail) == whole, "split before line \(split + 1)") }
         #expect(problems(audit(tail)) == [], "starting at line \(split + 1): \(lines[split])")
     }

@@ -144,7 +144,8 @@ func `similar juices are ordered by exact fractions`(seed: UInt64) {
         let ranked = menu.juices(similarTo: Juice(index: wish)).map(\.index)
         #expect(ranked.sorted() == (0..<8).filter { $0 != wish }, "seed \(seed), juice \(wish)")
         for (near, far) in zip(ranked, ranked.dropFirst()) {
-            let (a, b) = (fraction(wish, near), fraction(wish, far))
+            let a = fraction(wish, near)
+            let b = fraction(wish, far)
             let difference = a.shared * b.total - b.shared * a.total
             #expect(difference > 0 || (difference == 0 && near < far), "seed \(seed), juice \(wish)")
         }

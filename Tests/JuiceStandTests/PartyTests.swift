@@ -40,7 +40,8 @@ struct PartyTests {
             return try ledger(of: settings(text), until: 300).split(separator: "\n")
                 .filter { $0.contains("orderPlaced") }.map { $0[$0.firstRange(of: "\"order\":")!.lowerBound...] }
         }
-        let (alone, together) = (try wishes("1"), try wishes(#"{"geometric": {"mean": 4}}"#))
+        let alone = try wishes("1")
+        let together = try wishes(#"{"geometric": {"mean": 4}}"#)
         #expect(together.count > 3 * alone.count)
         #expect(Array(together.prefix(alone.count)) == alone)
     }
@@ -76,7 +77,8 @@ struct PartyTests {
     }
 
     @Test func `a reload of party takes effect with the next party`() throws {
-        let (old, new) = (try settings(configuration("3")), try settings(configuration("2")))
+        let old = try settings(configuration("3"))
+        let new = try settings(configuration("2"))
         var stand = Stand(old)
         let out = FactPublisher(ClosureWiring())
         stand.open(out)

@@ -153,11 +153,15 @@ func `pairs of neighbouring streams are uniform on the square`(seed: UInt64) {
         (stream(seed, "patience", 1000), stream(seed, "patience", 1001)),
     ]
     for (one, other) in neighbours {
-        var (one, other) = (one, other)
-        var (last, pairs, serial) = (0, Array(repeating: 0.0, count: 1024), Array(repeating: 0.0, count: 1024))
+        var one = one
+        var other = other
+        var last = 0
+        var pairs = Array(repeating: 0.0, count: 1024)
+        var serial = Array(repeating: 0.0, count: 1024)
         let count = 40_000
         for _ in 0..<count {
-            let (x, y) = (Int(one.uniform() * 32), Int(other.uniform() * 32))
+            let x = Int(one.uniform() * 32)
+            let y = Int(other.uniform() * 32)
             pairs[x * 32 + y] += 1
             serial[last * 32 + x] += 1
             last = x

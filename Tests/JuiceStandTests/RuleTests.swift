@@ -113,7 +113,8 @@ struct RuleTests {
             stand.advance(to: seconds(4 * 86_400), out)
             return Int(stand.ordersNumbered - before)
         }
-        let (open, closed) = (fourthDay(closed: nil), fourthDay(closed: 40_000...(3 * 86_400 - 1)))
+        let open = fourthDay(closed: nil)
+        let closed = fourthDay(closed: 40_000...(3 * 86_400 - 1))
         #expect(abs(open - closed) < 2000, "\(open) customers, and \(closed) after days without any")
     }
 
@@ -338,7 +339,8 @@ struct RuleTests {
             stand.advance(to: seconds(2 * 86_400), out)
             return Int(stand.ordersNumbered - before)
         }
-        let (one, other) = (secondDay(changing: false), secondDay(changing: true))
+        let one = secondDay(changing: false)
+        let other = secondDay(changing: true)
         #expect(abs(one - other) < 2000, "\(one) customers, and \(other) after a change of the rate")
     }
 

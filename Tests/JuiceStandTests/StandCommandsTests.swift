@@ -61,7 +61,8 @@ struct StandCommandsTests {
         for seed in 0..<5 {
             var (stand, out) = try open(
                 #"{"profile": {"every": 1e-9, "perSecond": [0.001, 0.003], "repeat": true}}"#, seed: seed)
-            let (now, next) = (SimulationTime(seconds: 1), stand.nextTime)
+            let now = SimulationTime(seconds: 1)
+            let next = stand.nextTime
             stand.setRate(2, at: now, out)
             let expected = 1 + (next.seconds - 1) / 2
             #expect(abs(stand.nextTime.seconds - expected) < 1e-6 * expected, "seed \(seed)")
@@ -118,7 +119,8 @@ func `the first threshold of a shelf is announced if the level is at it or below
             #"{"fruits": {"kiwi": {"initial": 10\#(lowStock)}}, "menu": {"j": {"recipe": {"kiwi": 1}}}, "customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#
         )
     }
-    let (old, new) = (try configuration(""), try configuration(", \"lowStock\": \(threshold)"))
+    let old = try configuration("")
+    let new = try configuration(", \"lowStock\": \(threshold)")
     let wiring = ClosureWiring()
     let (logger, lines) = connectLedger(to: wiring, old)
     let out = FactPublisher(wiring)

@@ -60,7 +60,9 @@ import Testing
     #expect(stand.stand == "corner" && stand.opens == "2026-05-04T08:00:00.5" && stand.seed == 7)
     #expect(stand.wiring == "delegate" && stand.currency == "KRW")
     #expect(stand.makers == .max && stand.queueLimit == 40)
-    let (fig, ice, plum) = (Fruit(index: 0), Fruit(index: 1), Fruit(index: 2))
+    let fig = Fruit(index: 0)
+    let ice = Fruit(index: 1)
+    let plum = Fruit(index: 2)
     #expect(
         stand.menu
             == Menu(
@@ -82,13 +84,18 @@ import Testing
     shelf.restock = .orderUpTo(
         reorderPoint: 8, level: 30, leadTime: .constant(3600), review: SimulationTime(seconds: 7200))
     shelf.shelfLife = SimulationTime(seconds: 259_200)
-    (shelf.costs.unit, shelf.costs.order, shelf.costs.holding, shelf.costs.shortage) = (0.2, 5, 0.001, 0.1)
+    shelf.costs.unit = 0.2
+    shelf.costs.order = 5
+    shelf.costs.holding = 0.001
+    shelf.costs.shortage = 0.1
     var plums = StandSettings.Shelf(initial: 10)
     plums.restock = .fixedQuantity(reorderPoint: -3, quantity: 12, leadTime: .constant(60))
     #expect(stand.shelves == [shelf, StandSettings.Shelf(initial: nil), plums])
 
     var offer = StandSettings.Offer()
-    (offer.price, offer.popularity, offer.preparation) = (4.5, 3, .constant(90))
+    offer.price = 4.5
+    offer.popularity = 3
+    offer.preparation = .constant(90)
     #expect(stand.offers == [offer, StandSettings.Offer()])
 
     var customers = StandSettings.Customers()

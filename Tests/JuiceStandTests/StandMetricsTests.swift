@@ -337,7 +337,8 @@ struct StandMetricsTests {
     }
 
     @Test func `a wage changes no event and no fingerprint`() throws {
-        let (without, with) = try (settings("{}"), settings(#"{"wage": 9}"#))
+        let without = try settings("{}")
+        let with = try settings(#"{"wage": 9}"#)
         #expect(without.fingerprint == with.fingerprint && without != with)
     }
 

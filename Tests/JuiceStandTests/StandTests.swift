@@ -15,7 +15,8 @@ struct StandTests {
     @Test(arguments: WhenSoldOut.allCases)
     func `copies and snapshots do not change with the stand`(whenSoldOut: WhenSoldOut) throws {
         let silent = FactPublisher(ClosureWiring())
-        let (half, end) = (SimulationTime(seconds: 3600), SimulationTime(seconds: 7200))
+        let half = SimulationTime(seconds: 3600)
+        let end = SimulationTime(seconds: 7200)
         var stand = Stand(try lively(whenSoldOut))
         stand.open(silent)
         stand.advance(to: half, silent)

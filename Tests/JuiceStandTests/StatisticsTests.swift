@@ -37,7 +37,8 @@ struct StatisticsTests {
     /// Of whole shapes, it is the probability that a Poisson variable reaches them.
     @Test(arguments: [(1.0, 0.5), (3, 2.5), (5, 12), (20, 15)])
     func `the incomplete gamma function of a whole number is a sum of Poisson's law`(shape: Double, x: Double) {
-        var (term, sum) = (exp(-x), 0.0)
+        var term = exp(-x)
+        var sum = 0.0
         for count in 0..<Int(shape) {
             sum += term
             term *= x / Double(count + 1)

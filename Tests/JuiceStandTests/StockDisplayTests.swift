@@ -14,7 +14,9 @@ struct StockDisplayTests {
         let display = StockDisplay()
         display.hear(
             Opened(stamp: stamp(0), stand: "corner", opens: "", seed: 1, configuration: "", stock: [5, nil]))
-        let (torn, looks, isOver) = (Counter(), Counter(), Counter())
+        let torn = Counter()
+        let looks = Counter()
+        let isOver = Counter()
         let watching = DispatchGroup()
         for _ in 0..<2 {
             watching.enter()
@@ -78,7 +80,8 @@ struct StockDisplayTests {
             #expect(display.current == view, "after fact \(number)")
         }
         let juice = Juice(index: 0)
-        let (first, last) = (Fruit(index: 0), Fruit(index: 2))
+        let first = Fruit(index: 0)
+        let last = Fruit(index: 2)
         for number in [1, 2] {
             display.hear(
                 OrderPlaced(stamp: stamp(number), order: UInt64(number), juice: juice, cups: 1, by: .customer))

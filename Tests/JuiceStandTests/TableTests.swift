@@ -33,7 +33,8 @@ func `a table behaves like an array`(seed: UInt64) throws {
             table = try JSONDecoder().decode(Table<Int32>.self, from: JSONEncoder().encode(table))
         default:
             // Another holder is there for a while and must not notice.
-            let (copy, before) = (table, array)
+            let copy = table
+            let before = array
             table.own()
             table.append(-step)
             array.append(-step)

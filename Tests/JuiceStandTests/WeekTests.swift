@@ -76,7 +76,8 @@ struct WeekTests {
         // Hours of one day have one level: they rise and fall together.
         let hours = hours(settings, 24 * 100 * replications)
         let pairs = stride(from: 0, to: hours.count, by: 24).map { (Double(hours[$0]), Double(hours[$0 + 1])) }
-        let (a, b) = (pairs.map(\.0).reduce(0, +) / count, pairs.map(\.1).reduce(0, +) / count)
+        let a = pairs.map(\.0).reduce(0, +) / count
+        let b = pairs.map(\.1).reduce(0, +) / count
         let covariance = pairs.reduce(0) { $0 + ($1.0 - a) * ($1.1 - b) } / (count - 1)
         // 72² / 4.
         #expect((900...1700).contains(covariance), "\(covariance)")
@@ -134,7 +135,8 @@ struct WeekTests {
     private func times(_ stand: inout Stand, until end: Double, _ out: FactPublisher) -> [SimulationTime] {
         var times: [SimulationTime] = []
         while stand.nextTime < SimulationTime(seconds: end) {
-            let (time, before) = (stand.nextTime, stand.ordersNumbered)
+            let time = stand.nextTime
+            let before = stand.ordersNumbered
             stand.advance(to: time + SimulationTime(nanoseconds: 1), out)
             if stand.ordersNumbered > before { times.append(time) }
         }
@@ -201,7 +203,8 @@ struct WeekTests {
         stand.advance(to: SimulationTime(seconds: 7200), out)
         let saved = try JSONEncoder().encode(stand.snapshot)
         var again = Stand(settings, resuming: try JSONDecoder().decode(Stand.Snapshot.self, from: saved))
-        let (expected, found) = (times(&stand, until: 20_000, out), times(&again, until: 20_000, out))
+        let expected = times(&stand, until: 20_000, out)
+        let found = times(&again, until: 20_000, out)
         #expect(expected.count > 20 && found == expected)
     }
 

@@ -89,7 +89,8 @@ struct WiringContractTests {
 
     @Test(arguments: runnable)
     func `nothing arrives after disconnecting, and the others go on`(choice: WiringChoice) {
-        let (gone, stays) = (Listener(), Listener())
+        let gone = Listener()
+        let stays = Listener()
         let wiring = choice.makeWiring()
         wiring.connect(gone)
         wiring.connect(stays)

@@ -61,7 +61,8 @@ func `draws fall into layers and tail with the right frequency`(law: Distributio
     for _ in 0..<count {
         let draw = law.sample(using: &random) - shift
         if draw < 0 { negative += 1 }
-        var (low, high) = (0, edges.count)
+        var low = 0
+        var high = edges.count
         while low < high {
             let middle = (low + high) / 2
             if edges[middle] > abs(draw) { high = middle } else { low = middle + 1 }
