@@ -84,7 +84,8 @@ struct ClientTests {
 
     @Test func `orders for an unknown juice are counted with the losses everywhere`() async throws {
         try await Program.withTemporaryFolder { folder in
-            let (socket, ledger) = (folder.appending(path: "socket").path, folder.appending(path: "ledger").path)
+            let socket = folder.appending(path: "socket").path
+            let ledger = folder.appending(path: "ledger").path
             let options = [
                 "run", "--listen", "127.0.0.1:0", "--socket", socket, "--display", "none", "--ledger", ledger,
                 "--set", "customers.arrivals.poisson.perSecond=0", "--expect", "customers.notOnMenu==2", "--verbose",

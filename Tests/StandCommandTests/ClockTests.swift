@@ -29,7 +29,8 @@ struct ClockTests {
     }
 
     private static func check(_ folder: URL, _ opens: String, _ opening: Double) throws {
-        let (socket, ledger) = (folder.appending(path: "socket").path, folder.appending(path: "ledger.jsonl"))
+        let socket = folder.appending(path: "socket").path
+        let ledger = folder.appending(path: "ledger.jsonl")
         let registry = ["XDG_RUNTIME_DIR": folder.path]
         func ask(_ arguments: String...) throws -> Program.Ending {
             try Program.start(arguments + ["--socket", socket]).wait()
@@ -144,7 +145,8 @@ struct ClockTests {
         #expect(rows[0].hasSuffix(" event \(number)") && rows.count <= 23, "\(looked)")
         let then = try get("stock?at=" + example.replacing(" ", with: "%20"))["stock"]?.elements ?? []
         for fruit in then {
-            let (name, level) = (fruit["fruit"]?.text ?? "", fruit["level"]?.whole.map(String.init) ?? "unlimited")
+            let name = fruit["fruit"]?.text ?? ""
+            let level = fruit["level"]?.whole.map(String.init) ?? "unlimited"
             #expect(rows.contains { $0.contains(" \(name) ") && $0.contains(" \(level) ") }, "\(name): \(looked)")
         }
         #expect(then.count > 1)

@@ -9,7 +9,8 @@ struct FitTests {
     private static let till: String = {
         var lines = ["Date,Time,Order,Item"]
         for order in 0..<14 * 48 {
-            let (day, minute) = (order / 48 + 1, order % 48 * 10 + order * 7 % 10)
+            let day = order / 48 + 1
+            let minute = order % 48 * 10 + order * 7 % 10
             let time = "\(9 + minute / 60 < 10 ? "0" : "")\(9 + minute / 60):\(minute % 60 / 10)\(minute % 10):07"
             lines.append("\(day < 10 ? "0" : "")\(day)/03/2026,\(time),\(order),\(order % 3 == 0 ? "Tea" : "Latte")")
         }

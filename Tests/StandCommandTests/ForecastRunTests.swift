@@ -10,7 +10,8 @@ struct ForecastRunTests {
 
     @Test func `the log warns once before a fruit runs out, and the status names the time`() async throws {
         try await Program.withTemporaryFolder { folder in
-            let (socket, ledger) = (folder.appending(path: "socket").path, folder.appending(path: "ledger").path)
+            let socket = folder.appending(path: "socket").path
+            let ledger = folder.appending(path: "ledger").path
             // Kiwi is short already, which is no warning. Few customers, so that a forecast at low priority ends on a busy machine, too.
             let paced = folder.appending(path: "stand.json")
             try """
@@ -101,7 +102,9 @@ struct ForecastRunTests {
     @Test func `forecasts leave the ledger as it is, through kill -9 too`() async throws {
         try await Program.withTemporaryFolder { folder in
             func path(_ name: String) -> String { folder.appending(path: name).path }
-            let (state, socket, ledger) = (path("state"), path("socket"), path("ledger"))
+            let state = path("state")
+            let socket = path("socket")
+            let ledger = path("ledger")
             for isLast in [false, true] {
                 let running = try Program.start(
                     [

@@ -55,7 +55,8 @@ struct LimitTests {
 
     @Test func `a log that is read again says how many lines it has dropped`() async throws {
         try await Program.withTemporaryFolder { folder in
-            let (pipe, socket) = (folder.appending(path: "pipe").path, folder.appending(path: "socket").path)
+            let pipe = folder.appending(path: "pipe").path
+            let socket = folder.appending(path: "socket").path
             let options =
                 "run --display text --speed 1000000 --listen off --config config/stand.json --socket \(socket)"
             let running = try Program.shell(
@@ -82,7 +83,8 @@ struct LimitTests {
     @Test(arguments: ["1>&3 2>/dev/null", "2>&3", "1>&3 2>&3"], [SIGTERM, SIGINT, SIGHUP])
     func `a stand answers and ends although nobody reads its log`(redirection: String, signal: Int32) async throws {
         try await Program.withTemporaryFolder { folder in
-            let (pipe, socket) = (folder.appending(path: "pipe").path, folder.appending(path: "socket").path)
+            let pipe = folder.appending(path: "pipe").path
+            let socket = folder.appending(path: "socket").path
             let options = "run --display text --speed 30000 --listen off --config config/stand.json --socket \(socket)"
             // Descriptor 3 reads and writes, so that opening it waits for nobody.
             let running = try Program.shell(

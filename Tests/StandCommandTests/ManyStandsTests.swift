@@ -28,7 +28,8 @@ struct ManyStandsTests {
                 try String(contentsOf: text.output, encoding: .utf8).matches(of: #/event=opened/#).count == 3
             }
             try chain.stop(names, stands, after: watch)
-            let (ending, words) = (try chain.end(watch), try chain.end(text))
+            let ending = try chain.end(watch)
+            let words = try chain.end(text)
             #expect(ending.status == 0 && ending.diagnostics == "")
             for name in names {
                 let found = StandChain.lines(ending.output, of: name)
@@ -153,7 +154,8 @@ struct ManyStandsTests {
             _ = try list(["north"])
             // It is left out once none of its lines come while the other has many.
             try eventually("corner to be left out") {
-                let (corner, north) = (try chain.lines(watch, of: "corner"), try chain.lines(watch, of: "north"))
+                let corner = try chain.lines(watch, of: "corner")
+                let north = try chain.lines(watch, of: "north")
                 try eventually("more lines of north") { try chain.lines(watch, of: "north").count > north.count + 30 }
                 return try chain.lines(watch, of: "corner").count == corner.count
             }

@@ -12,9 +12,8 @@ struct RunTests {
     @Test(arguments: ["notification", "delegate", "closure"])
     func `run and simulate write the same valid ledger under every wiring`(wiring: String) async throws {
         try await Program.withTemporaryFolder { folder in
-            let (live, virtual) = (
-                folder.appending(path: "live.jsonl").path, folder.appending(path: "virtual.jsonl").path
-            )
+            let live = folder.appending(path: "live.jsonl").path
+            let virtual = folder.appending(path: "virtual.jsonl").path
             let run = try Program.run(
                 "run", "--wiring", wiring, "--for", "8h", "--speed", "20000", "--display", "none", "--ledger", live,
                 "--socket", folder.appending(path: "socket").path)
@@ -164,9 +163,8 @@ struct RunTests {
                     "--config", "config/bakery.json", "--set", "customers.arrivals.trace.file=\(Self.bakery)", "--set",
                     "customers.arrivals.trace.time=Date+Time", "--set", "customers.arrivals.trace.juice=Item",
                 ] + (Study.isFull ? [] : ["--for", "30d"])
-            let (live, virtual) = (
-                folder.appending(path: "live.jsonl").path, folder.appending(path: "virtual.jsonl").path
-            )
+            let live = folder.appending(path: "live.jsonl").path
+            let virtual = folder.appending(path: "virtual.jsonl").path
             let simulated = try Program.start(["simulate", "--ledger", virtual] + trace).wait()
             // Of 159 days with 21,293 lines; the configuration skips the 786 lines of item NONE.
             #expect(simulated.output.contains("  customers  \(Study.isFull ? "20,507" : "4,610") arrived, "))

@@ -8,7 +8,8 @@ struct SimulateFromTests {
     /// Runs a stand until it is paused, and calls `body` with its state directory, its socket and its program.
     private func withPausedStand(_ body: (String, String, Program.Running) async throws -> Void) async throws {
         try await Program.withTemporaryFolder { folder in
-            let (state, socket) = (folder.appending(path: "state").path, folder.appending(path: "socket").path)
+            let state = folder.appending(path: "state").path
+            let socket = folder.appending(path: "socket").path
             let running = try Program.start([
                 "run", "--state", state, "--socket", socket, "--listen", "off", "--speed", "2000", "--display", "none",
             ])

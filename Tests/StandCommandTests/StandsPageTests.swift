@@ -23,7 +23,8 @@ struct StandsPageTests {
             }
             let said = try String(contentsOf: running.output, encoding: .utf8)
             let found = try #require(said.firstMatch(of: #/^page (http:\/\/127\.0\.0\.1:(\d+))\/\n$/#), "\(said)")
-            (self.running, url) = (running, String(found.1))
+            self.running = running
+            url = String(found.1)
             self.port = try #require(UInt16(found.2))
         }
 

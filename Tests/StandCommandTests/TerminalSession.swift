@@ -29,7 +29,9 @@ final class TerminalSession {
     ) throws {
         let (master, name) = try Self.open()
         let slave = unsafe Foundation.open(name, O_RDWR | O_NOCTTY)
-        (self.master, self.slave, self.size) = (master, slave, size)
+        self.master = master
+        self.slave = slave
+        self.size = size
         terminal = TestTerminal(size)
         originalMode = Self.mode(of: slave)
         setSize(size)
@@ -41,7 +43,9 @@ final class TerminalSession {
         variables.merge(["TERM": "xterm-256color", "LANG": "C.UTF-8"]) { $1 }
         process.environment = variables.merging(environment) { $1 }
         let end = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
-        (process.standardInput, process.standardOutput, process.standardError) = (end, end, diagnostics)
+        process.standardInput = end
+        process.standardOutput = end
+        process.standardError = diagnostics
         let output = output
         Thread {
             var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -68,9 +72,11 @@ final class TerminalSession {
     private static func open() throws -> (Int32, String) {
         #if os(Linux)
             // TIOCSPTLCK and TIOCGPTN, as `posix_openpt` would use them; Swift does not import these functions from Glibc.
-            let (unlock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
+            let unlock = UInt(0x4004_5431)
+            let getNumber = UInt(0x8004_5430)
             let descriptor = unsafe Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY)
-            var (isLocked, number) = (Int32(0), UInt32(0))
+            var isLocked = Int32(0)
+            var number = UInt32(0)
             guard descriptor >= 0, unsafe ioctl(descriptor, unlock, &isLocked) == 0,
                 unsafe ioctl(descriptor, getNumber, &number) == 0
             else { throw POSIXError(.ENODEV) }

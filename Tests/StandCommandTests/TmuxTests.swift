@@ -28,7 +28,8 @@ struct TmuxTests {
     private func withStand(_ body: @escaping @Sendable (URL, String) throws -> Void) async throws {
         try await Program.withTemporaryFolder { folder in
             try await onItsOwnThread {
-                let (file, socket) = (folder.appending(path: "stand.json"), folder.appending(path: "socket").path)
+                let file = folder.appending(path: "stand.json")
+                let socket = folder.appending(path: "socket").path
                 try Self.configuration.write(to: file, atomically: true, encoding: .utf8)
                 let running = try Program.start([
                     "run", "--config", file.path, "--display", "none", "--listen", "off", "--socket", socket,
@@ -171,7 +172,8 @@ private final class Tmux {
         process.executableURL = URL(filePath: try #require(path))
         process.arguments = ["-u", "-S", socket] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(["LC_ALL": "C.UTF-8"]) { $1 }
-        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         return process
     }
@@ -213,10 +215,14 @@ private final class Tmux {
         }
         if Self.writesScreens {
             // It is still when it has been the same for longer than the charts take to appear.
-            var (last, since) = ("", ContinuousClock.now)
+            var last = ""
+            var since = ContinuousClock.now
             try eventually("a screen that stands still", sourceLocation: sourceLocation) {
                 try look()
-                if shown != last || shown.isEmpty { (last, since) = (shown, .now) }
+                if shown != last || shown.isEmpty {
+                    last = shown
+                    since = .now
+                }
                 return .now - since > .seconds(12)
             }
             return try shown.write(to: file, atomically: true, encoding: .utf8)

@@ -64,9 +64,8 @@ struct WatchTests {
     @Test func `watch follows a restarted stand without gaps or duplicates`() async throws {
         try await Stand.with { stand in
             var running = try stand.run()
-            let (all, text) = (
-                try stand.watch("--format", "json", "--since", "0"), try stand.watch("--format", "text", "--since", "0")
-            )
+            let all = try stand.watch("--format", "json", "--since", "0")
+            let text = try stand.watch("--format", "text", "--since", "0")
             // Both follow the stand before it is killed.
             try Self.wait(for: 40, in: all)
             try Self.wait(for: 1, in: text)
@@ -80,7 +79,8 @@ struct WatchTests {
             for copy in [all, text] { _ = try stand.pause(for: copy) }
             #expect(try stand.ask("stop").status == 0)
             _ = try running.wait()
-            let (json, words) = (try all.wait(), try text.wait())
+            let json = try all.wait()
+            let words = try text.wait()
             #expect(json.status == 0 && words.status == 0)
             // Byte for byte, with `closed` as the last line.
             #expect(try json.output == String(contentsOfFile: stand.ledger, encoding: .utf8))

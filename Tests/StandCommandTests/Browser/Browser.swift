@@ -157,8 +157,14 @@ extension Browser {
 
 /// Keys without a character, as WebDriver names them.
 enum Key {
-    static let (tab, enter, escape, space) = ("\u{E004}", "\u{E007}", "\u{E00C}", " ")
-    static let (left, up, right, down) = ("\u{E012}", "\u{E013}", "\u{E014}", "\u{E015}")
+    static let tab = "\u{E004}"
+    static let enter = "\u{E007}"
+    static let escape = "\u{E00C}"
+    static let space = " "
+    static let left = "\u{E012}"
+    static let up = "\u{E013}"
+    static let right = "\u{E014}"
+    static let down = "\u{E015}"
 }
 
 // MARK: - Content
