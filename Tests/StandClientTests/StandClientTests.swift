@@ -230,7 +230,9 @@ struct FollowingPauseTests {
         let targets = [StandTarget.socket(path: path), .socket(path: folder.path + "/nobody")]
         var follower = StandsFollower(StandTargets(targets), .status(every: 50), stop: StopSignal())
         defer { follower.close() }
-        var (failures, answers, aways): ([Int], Int, Int) = ([], 0, 0)
+        var failures: [Int] = []
+        var answers: Int = 0
+        var aways: Int = 0
         let end = ContinuousClock.now + .seconds(600)
         while answers < 2, ContinuousClock.now < end {
             _ = follower.advance(within: 100) { stand, news in

@@ -57,7 +57,8 @@ struct AxisTests {
         print("seed \(seed)")
         var random = SplitMix(state: seed)
         for _ in 0..<20_000 {
-            let (a, b) = (random.number(), random.number())
+            let a = random.number()
+            let b = random.number()
             for isExtended in [true, false] {
                 let axis = Axis(
                     "", min(a, b)...max(a, b), ticks: Int.random(in: 2...8, using: &random), isExtended: isExtended)

@@ -20,7 +20,8 @@ import Testing
 @Test func `from ten replications on the interval is lengthened on the side of the long tail`() throws {
     let values = [2.0, 4, 4, 5, 10, 2, 4, 4, 5, 10]
     let estimate = Estimate(name: "wait.mean", of: values)
-    let (reach, deviation) = (try #require(estimate.reach), 8.0.squareRoot())
+    let reach = try #require(estimate.reach)
+    let deviation = 8.0.squareRoot()
     #expect(abs(reach.below - 0.715357 * deviation) < 1e-5)
     #expect(abs(reach.above - 1.061349 * deviation) < 1e-5)
     #expect(estimate.halfWidth == reach.above)

@@ -36,12 +36,16 @@ struct RaceTests {
     }
 
     @Test func `the mean is inside after every observation`() {
-        let (trials, count, error) = (400, 200, 0.2)
+        let trials = 400
+        let count = 200
+        let error = 0.2
         let sequence = ConfidenceSequence(error: error)
         let ratios = (0...count).map { sequence.ratio(count: $0) }
         var normal = Normal(random: SplitMix64(seed: 3))
         let missed = (0..<trials).count { _ in
-            var (sum, squares, isMissed) = (0.0, 0.0, false)
+            var sum = 0.0
+            var squares = 0.0
+            var isMissed = false
             for number in 1...count {
                 let value = normal.next()
                 sum += value
@@ -102,7 +106,8 @@ struct RaceTests {
 
     @Test func `the best setting is selected`() throws {
         let means = [5, 4.5, 4, 4.6, 5.2, 7]
-        let (trials, seeds) = (40, UInt64(100))
+        let trials = 40
+        let seeds = UInt64(100)
         let results = try (0..<trials).map { try Self.race(means, seed: seeds + UInt64($0), within: 0.3) }
         #expect(results.allSatisfy { $0.race.isDecided })
         let right = results.count { $0.race.leader == 2 }
@@ -299,7 +304,8 @@ extension RaceTests {
     @Test func `skewness lengthens the interval on its side only`() {
         let sequence = ConfidenceSequence(error: 0.05)
         let values = (0..<1000).map { $0 % 10 == 0 ? 1.0 : 0 }
-        let (reach, mirrored) = (sequence.reach(Moments(values)), sequence.reach(Moments(values.map { -$0 })))
+        let reach = sequence.reach(Moments(values))
+        let mirrored = sequence.reach(Moments(values.map { -$0 }))
         let plain = sequence.ratio(count: 1000) * (0.09 / 999).squareRoot()
         #expect(abs(reach.below - plain) < 1e-12)
         // By Hall's transformation: 3s/g · (1 − ∛(1 − g·(t/√n + g/(6n)))) with g = 8/3.

@@ -112,7 +112,8 @@ struct ReferenceArticlesTests {
     @Test func `the ledger article explains every reason of a loss`() throws {
         let article = try Self.article("Ledger")
         for reason in LossReason.allCases {
-            let (words, metric) = (reason.inWords, reason.traits.metric)
+            let words = reason.inWords
+            let metric = reason.traits.metric
             #expect(article.contains("\n| \(words) | `\(reason.name)` | `\(metric)`"), "\(reason)")
         }
     }

@@ -315,7 +315,9 @@ struct ReportTests {
             headline.firstMatch(
                 of: /^(makers=\d) is best by profit: ([\d.,]+) EUR \(95% interval ([\d.,]+) to ([\d.,]+) EUR\)/),
             "\(headline)")
-        let (mean, low, high) = try (#require(Double(found.2)), #require(Double(found.3)), #require(Double(found.4)))
+        let mean = try #require(Double(found.2))
+        let low = try #require(Double(found.3))
+        let high = try #require(Double(found.4))
         #expect(low < mean && mean < high)
         #expect(try read(swept).all("p").contains { $0.attributes["class"] == "headline" && $0.text == headline })
         var same = swept

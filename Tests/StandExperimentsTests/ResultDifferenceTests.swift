@@ -138,7 +138,8 @@ struct ResultDifferenceTests {
     }
 
     @Test(arguments: [true, false]) func `a difference of five standard errors is mostly found`(isPaired: Bool) throws {
-        let (metrics, replications) = (40, 40)
+        let metrics = 40
+        let replications = 40
         var random = SplitMix64(seed: 5)
         func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + random.uniform() } }
         let trials = Study.size(3, full: 300)

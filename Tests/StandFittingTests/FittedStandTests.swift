@@ -97,7 +97,8 @@ private func index(of counts: [Double]) -> Double {
 }
 
 @Test func `about 95% of the intervals contain the true parameters`() throws {
-    var (hits, all) = (0, 0)
+    var hits = 0
+    var all = 0
     for seed: UInt64 in 1...20 {
         for parameter in try fit(restaurant.draw(seed: 1000 + seed)).parameters {
             let truth: Double? =
@@ -131,7 +132,8 @@ private func index(of counts: [Double]) -> Double {
     let fitted = try fit(till, samples: 39)
     let spacing = try #require(fitted.parameters.first { $0.name == "spacing.seconds" })
     #expect(spacing.low < 25 && 25 < spacing.high, "\(spacing)")
-    let (observed, simulated) = (fitted.observedDays.gaps[0], try fitted.simulatedDays().gaps[0])
+    let observed = fitted.observedDays.gaps[0]
+    let simulated = try fitted.simulatedDays().gaps[0]
     #expect(abs(simulated / observed - 1) < 0.05, "\(simulated) and \(observed)")
     let gaps = try #require(fitted.goodness.tests.first { $0.name == "rescaledGaps" })
     #expect(gaps.p > 0.05, "\(gaps)")
@@ -154,7 +156,9 @@ private func spacedTill(
 
 @Test(arguments: [Int64(1_000_000_000), 60_000_000_000])
 func `intervals of a spacing cover it, and the gaps of the model are not rejected`(resolution: Int64) throws {
-    var (found, covered, rejected) = (0, 0, 0)
+    var found = 0
+    var covered = 0
+    var rejected = 0
     let count = Study.size(20, full: 400)
     for seed in 0..<count {
         let fitted = try fit(spacedTill(seed: UInt64(700 + seed), resolution: resolution), samples: 39)
@@ -205,10 +209,12 @@ func `intervals of a spacing cover it, and the gaps of the model are not rejecte
     let fitted = try fit(till, samples: 39)
     let share = try #require(followers(fitted))
     #expect(abs(share - 0.0909) < 0.02, "\(share)")
-    let (observed, simulated) = (fitted.observedDays, try fitted.simulatedDays())
+    let observed = fitted.observedDays
+    let simulated = try fitted.simulatedDays()
     #expect(isClose(simulated.gaps, observed.gaps), "\(simulated.gaps) and \(observed.gaps)")
     // Followers make groups; the level leaves room for them.
-    let (days, simulatedDays) = (try #require(observed.dispersion), try #require(simulated.dispersion))
+    let days = try #require(observed.dispersion)
+    let simulatedDays = try #require(simulated.dispersion)
     #expect(abs(simulatedDays / days - 1) < 0.25, "\(simulatedDays) and \(days)")
     #expect(fitted.configurationText.contains("\"followers\": { \"share\": "))
     // The gaps do not tell these numbers well enough for an interval or a test.
@@ -252,7 +258,8 @@ func `the fitted stand has the till's shares of short gaps`(
     till.orders = times.sorted().map { .init(time: $0 - $0 % resolution, lines: 1) }
     till.resolution = resolution
     let fitted = try fit(till)
-    let (observed, simulated) = (fitted.observedDays, try fitted.simulatedDays())
+    let observed = fitted.observedDays
+    let simulated = try fitted.simulatedDays()
     #expect(isClose(simulated.gaps, observed.gaps), "\(simulated.gaps) and \(observed.gaps)")
     let found = try #require(followers(fitted))
     #expect(abs(found - share) < 0.08, "\(found)")
@@ -280,7 +287,8 @@ func `gaps that differ by chance alone get neither spacing nor followers`(resolu
     let later = DrawnTill(days: 100, perDay: 80, shape: 30).draw(seed: 15)
     till.orders += later.orders.map { .init(time: $0.time + 203 * CalendarTime.day, lines: 1) }
     let fitted = try fit(till)
-    let (observed, simulated) = (fitted.observedDays, try fitted.simulatedDays())
+    let observed = fitted.observedDays
+    let simulated = try fitted.simulatedDays()
     let mean = observed.counts.reduce(0) { $0 + Double($1) } / Double(observed.counts.count)
     let simulatedMean = simulated.counts.reduce(0) { $0 + Double($1) } / Double(simulated.counts.count)
     // Days vary by half of their mean. 300 simulated days have a standard error of 2.5%.
@@ -292,7 +300,8 @@ func `gaps that differ by chance alone get neither spacing nor followers`(resolu
 @Test func `simulated times are as exact as those of the till`() throws {
     let till = DrawnTill(perDay: 150, resolution: 60_000_000_000).draw(seed: 12)
     let fitted = try fit(till)
-    let (observed, simulated) = (fitted.observedDays.gaps[0], try fitted.simulatedDays().gaps[0])
+    let observed = fitted.observedDays.gaps[0]
+    let simulated = try fitted.simulatedDays().gaps[0]
     #expect(abs(simulated / observed - 1) < 0.05, "\(simulated) and \(observed)")
 }
 
@@ -314,7 +323,9 @@ private func rejections(
 @Test(arguments: [Int64(0), 60_000_000_000])
 func `true models are rejected about as often as the level says`(resolution: Int64) throws {
     var till = restaurant
-    (till.days, till.perDay, till.resolution) = (56, 20, resolution)
+    till.days = 56
+    till.perDay = 20
+    till.resolution = resolution
     let rejected = try rejections(till, count: 12)
     // Of 12, 0.6 are expected. Chance gives more than 4 less often than once in 1,000 times.
     #expect(rejected.values.allSatisfy { $0 <= 4 }, "\(rejected)")
@@ -414,7 +425,8 @@ func `true models are rejected about as often as the level says`(resolution: Int
     }
     till.orders.sort { $0.time < $1.time }
     let fitted = try fit(till)
-    let (observed, simulated) = (fitted.observedDays.dispersion ?? 0, try fitted.simulatedDays().dispersion ?? 0)
+    let observed = fitted.observedDays.dispersion ?? 0
+    let simulated = try fitted.simulatedDays().dispersion ?? 0
     #expect(abs(simulated / observed - 1) < 0.25, "\(simulated) and \(observed)")
 }
 
@@ -467,7 +479,8 @@ func `a 90% interval leaves 5% on either side`(
 @Test func `days that follow a moving level are forecast by the model with one`() throws {
     var streams = RandomStreams(seed: 30)
     var random = streams.stream(named: "level")
-    var (till, level) = (DrawnTill(days: 1).draw(seed: 30), 1.0)
+    var till = DrawnTill(days: 1).draw(seed: 30)
+    var level = 1.0
     till.orders = (0..<240).flatMap { day -> [Till.Order] in
         level *= exp(0.25 * (random.uniform() - 0.5) - 0.1 * (level - 1))
         let drawn = DrawnTill(days: 1, perDay: 60 * level, hours: [1, 2, 4, 4, 2, 1, 1, 3]).draw(seed: UInt64(day))
@@ -492,7 +505,8 @@ func `the bakery's gaps are kept, and its last days are forecast`() throws {
     let till = try TillReader(TillRequest(file: Bakery.path)).till()
     #expect(till.orders.count == 9531)
     let fitted = try fit(till, holdOut: 0.3)
-    let (observed, simulated) = (fitted.observedDays.gaps, try fitted.simulatedDays().gaps)
+    let observed = fitted.observedDays.gaps
+    let simulated = try fitted.simulatedDays().gaps
     #expect(isClose(simulated, observed), "\(simulated) and \(observed)")
     #expect(abs(simulated[0] / observed[0] - 1) < 0.1, "\(simulated[0]) and \(observed[0])")
     let holdOut = try #require(fitted.holdOut)

@@ -154,10 +154,8 @@ func `times as shops write them are read by both`(name: String, example: String,
     // Each example is of 12 August 2026 at 9:05:10; the others follow from it.
     let text =
         till("order_id;ordered;item") { moment in
-            let (morning, noon): ([String], [String]) = (
-                ["AM", "a.\u{A0}m.", "오전", "上午", "午前", "π.μ.", "ص"],
-                ["PM", "p.\u{A0}m.", "오후", "下午", "午後", "μ.μ.", "م"]
-            )
+            let morning: [String] = ["AM", "a.\u{A0}m.", "오전", "上午", "午前", "π.μ.", "ص"]
+            let noon: [String] = ["PM", "p.\u{A0}m.", "오후", "下午", "午後", "μ.μ.", "م"]
             let half = morning.firstIndex { example.contains($0) }
             var time = example
             if let half, moment.isAfternoon { time = time.replacing(morning[half], with: noon[half]) }

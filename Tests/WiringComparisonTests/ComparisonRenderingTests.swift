@@ -26,7 +26,8 @@ struct ComparisonRenderingTests {
     /// What an option gives.
     private static var option: Finding {
         var finding = Finding(true, "asked and told")
-        (finding.option, finding.price) = ("ask", 634)
+        finding.option = "ask"
+        finding.price = 634
         return finding
     }
 

@@ -33,7 +33,8 @@ struct CompilerProbeTests {
             let places = Set(program.errors.keys).union(program.expected.keys)
             #expect(program.mustCompile == program.expected.isEmpty, "\(program.path)")
             for line in places.sorted() {
-                let (found, expected) = (program.errors[line], program.expected[line])
+                let found = program.errors[line]
+                let expected = program.expected[line]
                 #expect(
                     expected != nil && found?.contains(expected ?? "") == true,
                     "\(program.path):\(line): \(found ?? "no error")")

@@ -159,7 +159,8 @@ enum Question {
     }
 
     static func observeCancelAndPostInsideAnObserver(_ till: any Idiom) {
-        let (own, poster) = (Slot<Subscription?>(nil), Slot(till))
+        let own = Slot<Subscription?>(nil)
+        let poster = Slot(till)
         own.value = till.subscribe { _ in
             own.value?.cancel()
             poster.value.post(2)
