@@ -26,13 +26,6 @@ struct ShardMergeTests {
 
     private static func text(_ text: String) -> (name: String, bytes: [UInt8]) { ("x.json", Array(text.utf8)) }
 
-    @Test func `shards are merged in any order`() throws {
-        let parts = try (1...3).map { try Self.part($0, of: 3) }
-        #expect(Self.complaint(parts) == nil)
-        #expect(try SimulationResult.merge(parts.reversed()) == SimulationResult.merge(parts))
-        #expect(try SimulationResult.merge(parts).shard == nil)
-    }
-
     @Test func `missing shards are named`() throws {
         let parts = try (1...4).map { try Self.part($0, of: 4) }
         #expect(

@@ -227,7 +227,11 @@ extension ForecastResult.Quantiles {
         values.select([5, 25, 50, 75, 95].map(place))
         func quantile(_ percent: Int) -> Double { values[place(percent)] }
         self.init()
-        (p05, p25, p50, p75, p95) = (quantile(5), quantile(25), quantile(50), quantile(75), quantile(95))
+        p05 = quantile(5)
+        p25 = quantile(25)
+        p50 = quantile(50)
+        p75 = quantile(75)
+        p95 = quantile(95)
     }
 }
 

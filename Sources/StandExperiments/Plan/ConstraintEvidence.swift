@@ -126,9 +126,10 @@ extension Constraint {
         }
     }
 
-    /// A percentile of waits is assumed to stay below this multiple of its bound, and any other value without a
-    /// natural bound below the second one.
-    private static let (mostOfPercentile, mostOfOthers) = (3.0, 100.0)
+    /// A percentile of waits is assumed to stay below this multiple of its bound.
+    private static let mostOfPercentile = 3.0
+    /// Any other value without a natural bound is assumed to stay below this multiple of its bound.
+    private static let mostOfOthers = 100.0
 
     /// - Parameter find: The value of a metric in the replication.
     /// - Returns: nil if any metric has no observation.
@@ -139,7 +140,8 @@ extension Constraint {
         }
         let relief = terms.reduce(0) { $0 + max(0, -$1.weight * $1.value) }
         var mostExcess = isUpper ? -bound : bound
-        var (isCounted, showsEvent) = (false, false)
+        var isCounted = false
+        var showsEvent = false
         for (metric, weight, value) in terms {
             let isDemand = metric == "customers.arrived" || metric == "cups.demanded"
             if isDemand {

@@ -5,9 +5,11 @@ extension FittedStand {
     package func json() -> JSONValue {
         let columns = till.columns.named.map { JSONValue.Member(key: $0.role, value: .string($0.column)) }
         let parameters = parameters.map { parameter -> JSONValue.Member in
-            let (value, low, high) = (parameter.value, parameter.low, parameter.high)
-            return .init(
-                key: parameter.name, value: ["value": .number(value), "low": .number(low), "high": .number(high)])
+            .init(
+                key: parameter.name,
+                value: [
+                    "value": .number(parameter.value), "low": .number(parameter.low), "high": .number(parameter.high),
+                ])
         }
         let tests = allTests.map { test -> JSONValue.Member in
             .init(
