@@ -25,18 +25,4 @@ struct DiffTests {
             #expect(json["differs"] as? Bool == false && json["method"] as? String == "pairs")
         }
     }
-
-    @Test(arguments: [
-        (["a.json"], 64, "juicestand: diff needs two files, A.json and B.json, found \"a.json\""),
-        (
-            ["a.json", "b.json", "--confidence", "2"], 64,
-            "juicestand: --confidence must be from 50% to 99.99%, such as 95% or 0.95, found \"2\""
-        ),
-        (["missing.json", "b.json"], 66, "juicestand: missing.json: No such file or directory"),
-    ])
-    func `wrong operands give one line and exit status`(arguments: [String], status: Int32, message: String) throws {
-        let ending = try Program.start(["diff"] + arguments).wait()
-        #expect(ending.status == status)
-        #expect(ending.diagnostics == message + "\n" && ending.output == "")
-    }
 }

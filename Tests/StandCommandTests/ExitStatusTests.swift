@@ -19,7 +19,6 @@ struct ExitStatusTests {
         ("verify ledger", 65, "must be a JSON object"),
         ("merge ledger", 65, "ledger"),
         ("check-config missing", 66, "missing: No such file or directory"),
-        ("fit missing", 66, "missing: No such file or directory"),
         ("simulate --for 1m --output missing/a", 73, "missing/a"),
         ("simulate --for 1m --report missing/a", 73, "missing/a"),
         ("simulate --for 1m --ledger ledger", 73, "ledger: is not empty; a new ledger needs a new or empty file\n"),

@@ -36,24 +36,6 @@ struct FitTests {
     }
 
     @Test(arguments: [
-        ([], 64, "juicestand: fit needs one FILE, found none"),
-        (["none.csv"], 66, "juicestand: none.csv: No such file or directory"),
-        (
-            ["none.csv", "--hold-out", "2"], 64, "juicestand: --hold-out must be a share such as 30%, found \"2\""
-        ),
-        (
-            ["till.csv", "--config", "shop.json"], 64,
-            "juicestand: unknown option --config; --config is a file to read; use --write to write a configuration"
-        ),
-        (["none.csv", "--started", "a"], 64, "juicestand: --started and --ended must be given together"),
-    ])
-    func `wrong arguments give one line and exit status`(arguments: [String], status: Int32, message: String) throws {
-        let ending = try Program.start(["fit"] + arguments).wait()
-        #expect(ending.status == status)
-        #expect(ending.diagnostics == message + "\n" && ending.output == "")
-    }
-
-    @Test(arguments: [
         "fit till.csv --write till.csv", "fit till.csv --write link.csv", "fit till.csv --report other.csv",
         "fit /dev/stdin --write till.csv", "fit till.csv --menu stand.json --write stand.json",
         "simulate --config stand.json --for 1m --output stand.json",

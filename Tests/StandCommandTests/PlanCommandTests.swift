@@ -55,28 +55,6 @@ struct PlanCommandTests {
         #expect(sweep.output.contains("\n1,makers.onDuty.hours,") && sweep.output.contains("\n2,makers.onDuty.hours,"))
     }
 
-    @Test(arguments: [
-        ([], 64, "plan needs --over, such as --over makers=1..6"),
-        (["--over", "makers=1..3"], 64, "plan needs either --minimize METRIC or --maximize METRIC"),
-        (
-            ["--over", "makers=1..3", "--minimize", "15*queue.hour"], 64,
-            "--minimize '15*queue.hour', column 4: unknown metric \"queue.hour\"; did you mean \"queue.hours\"?"
-        ),
-        (
-            ["--over", "makers=3..1", "--minimize", "queue.hours"], 64,
-            "--over needs a range of at most 1,000,000 numbers that rises by a step above 0, such as 1..9 or 0.5..2/0.25, found \"3..1\""
-        ),
-        (
-            ["--over", "makers=1..3", "--minimize", "queue.hours", "--within", "-1"], 64,
-            "--within must be a number from 0, or a percentage such as 1%, found \"-1\""
-        ),
-    ])
-    func `wrong options give one line and exit status`(arguments: [String], status: Int32, message: String) throws {
-        let ending = try Program.start(["plan"] + arguments).wait()
-        #expect(ending.status == status)
-        #expect(ending.diagnostics == "juicestand: \(message)\n" && ending.output == "")
-    }
-
     @Test func `if no combination is a valid stand, its error is shown`() throws {
         let ending = try Program.start(["plan", "--minimize", "queue.hours", "--over", "makers=-2..0"]).wait()
         #expect(ending.status == 78)

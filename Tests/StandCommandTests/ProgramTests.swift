@@ -175,6 +175,37 @@ struct ProgramTests {
             ["menu", "show", "mango juise"], 64,
             #"juicestand: unknown juice "mango juise"; did you mean "mango juice"? (juicestand menu lists them)"#
         ),
+        (["fit"], 64, "juicestand: fit needs one FILE, found none"),
+        (["fit", "none.csv"], 66, "juicestand: none.csv: No such file or directory"),
+        (["fit", "t.csv", "--hold-out", "2"], 64, #"juicestand: --hold-out must be a share such as 30%, found "2""#),
+        (
+            ["fit", "till.csv", "--config", "shop.json"], 64,
+            "juicestand: unknown option --config; --config is a file to read; use --write to write a configuration"
+        ),
+        (["fit", "none.csv", "--started", "a"], 64, "juicestand: --started and --ended must be given together"),
+        (["diff", "a.json"], 64, #"juicestand: diff needs two files, A.json and B.json, found "a.json""#),
+        (["diff", "missing.json", "b.json"], 66, "juicestand: missing.json: No such file or directory"),
+        (
+            ["diff", "a.json", "b.json", "--confidence", "2"], 64,
+            #"juicestand: --confidence must be from 50% to 99.99%, such as 95% or 0.95, found "2""#
+        ),
+        (["plan"], 64, "juicestand: plan needs --over, such as --over makers=1..6"),
+        (
+            ["plan", "--over", "makers=1..3"], 64,
+            "juicestand: plan needs either --minimize METRIC or --maximize METRIC"
+        ),
+        (
+            ["plan", "--over", "makers=1..3", "--minimize", "15*queue.hour"], 64,
+            #"juicestand: --minimize '15*queue.hour', column 4: unknown metric "queue.hour"; did you mean "queue.hours"?"#
+        ),
+        (
+            ["plan", "--over", "makers=3..1", "--minimize", "queue.hours"], 64,
+            #"juicestand: --over needs a range of at most 1,000,000 numbers that rises by a step above 0, such as 1..9 or 0.5..2/0.25, found "3..1""#
+        ),
+        (
+            ["plan", "--over", "makers=1..3", "--minimize", "queue.hours", "--within", "-1"], 64,
+            #"juicestand: --within must be a number from 0, or a percentage such as 1%, found "-1""#
+        ),
         (
             ["menu", "--having", "sugar=free=1"], 64,
             #"juicestand: unknown fruit "sugar=free" (known: strawberry, banana, kiwi, pineapple, mango)"#
