@@ -160,13 +160,15 @@ struct CompareTests {
         #expect(text.contains(#/Only closure: [^.]*takes an inout payload/#), "\(ending.output)")
         #expect(text.contains(#/Only notification: [^.]*observer hears unknown posters/#), "\(ending.output)")
         #expect(text.contains("A post to 3 observers takes ") && !text.contains("reaches many observers"))
-        #expect(ending.output.split(separator: "\n").count <= 24, "\(ending.output)")
+        // Before the answer the machine has a line, and at most two more if it is busy or the build is a debug build.
+        let answer = try #require(ending.output.firstRange(of: "\nChoose "))
+        #expect(ending.output[answer.lowerBound...].split(separator: "\n").count <= 22, "\(ending.output)")
     }
 
     @Test func `--code prints the code of each wiring, which begins with the poster`() async throws {
         let output = try await run(["compare", "--code", "notification,closure"]).output
         #expect(output.contains(#/// closure: .*\n\nfinal class ClosureTill \{\n/#), "\(output)")
-        #expect(output.contains("center.observe(Sale.self, using: handle)"))
+        #expect(output.contains("center.observe(Sale.self) { display.note($0) }"))
         #expect(output.contains("final class Display: Sendable {"))
     }
 

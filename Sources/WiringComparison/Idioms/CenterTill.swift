@@ -7,9 +7,7 @@ final class CenterTill: Sendable {
     init(_ center: TypedNotificationCenter = TypedNotificationCenter()) { self.center = center }
 
     @inline(__always) func post(_ sale: Sale) { center.post(sale) }
-    func observe(_ handle: @escaping @Sendable (Sale) -> Void) -> ObservationToken {
-        center.observe(Sale.self, using: handle)
-    }
+    func observe(_ display: Display) -> ObservationToken { center.observe(Sale.self) { display.note($0) } }
     func cancel(_ token: ObservationToken) { token.cancel() }
 }
 
@@ -28,8 +26,13 @@ private struct NumberOfSale: TypedQuestion {
 }
 
 extension CenterTill: Idiom {
-    func observe(_ display: Display) -> ObservationToken { observe { display.note($0) } }
     func makeAnother() -> (any Idiom)? { CenterTill(center) }
+
+    /// As the default, of which the compiler makes no code for this class: each post would go through the protocol.
+    func post(_ count: Int, from first: UInt64, by step: UInt64) {
+        for place in 0..<UInt64(count) { post(Sale(order: first &+ place &* step)) }
+    }
+
     var observersListed: [String]? { center.observations().map { "\($0.place)" } }
 
     /// Whether the center tells of a post that nobody hears.
