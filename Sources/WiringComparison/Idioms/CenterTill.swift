@@ -82,12 +82,13 @@ extension Profile {
             (.everyObserverHandlesEveryEvent, false)),
         plain: Form { _ in CenterTill() }, exceptions: [.noThrowing],
         grounds: [
-            .loop, .removes, .copy, .lock,
+            .loop, .removes,
             Reason(
                 "the guide of the center promises it", .releasedObserverIsForgotten, .observerCanBeHeldWeakly,
                 .noCallAfterCancel, .postUnderWayHeedsCancelElsewhere, .cancelWaitsForARunningCall,
                 .lateObserverSeesCurrentValue, .deliversOnAQueue, .oneCallOfAnObserverAtATime,
-                .anyPosterReachesTheObserver, .observersCanBeListed, .unheardPostIsNoticed),
+                .anyPosterReachesTheObserver, .observersCanBeListed, .unheardPostIsNoticed, .safeFromTwoThreads,
+                .observeCancelAndPostInsideAnObserver, .cancelInADeinit),
         ],
         refuted: [.mixed], options: options)
 
