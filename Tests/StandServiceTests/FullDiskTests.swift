@@ -121,7 +121,7 @@ struct FullDiskTests {
                 LimitedRun.limit(to: 1)
                 try run.wait(for: "a failure in the log") { _ in log.withLock { $0.contains("event=failing") } }
                 // The stand is looked after every second.
-                sleep(2)
+                sleep(4)
                 LimitedRun.limit(to: nil)
                 try run.wait(for: "its end in the log") { _ in log.withLock { $0.contains("event=recovered") } }
                 let text = log.withLock { $0 }

@@ -20,6 +20,31 @@ struct OrderBookTests {
                 stay: SimulationTime(seconds: max(0, 100 - Double(number)))))
     }
 
+    @Test func `knows present orders and how departed ones ended`() {
+        let book = OrderBook()
+        #expect(book[1] == .unknown && book[0] == .unknown)
+        Self.place(1, in: book)
+        var record = OrderRecord(
+            juice: .onMenu(Juice(index: 0)), cups: 2, placed: SimulationTime(seconds: 1), started: nil)
+        #expect(book[1] == .known(record))
+        book.hear(OrderStarted(stamp: Self.stamp(5), order: 1))
+        record.started = SimulationTime(seconds: 5)
+        #expect(book[1] == .known(record))
+        Self.serve(1, in: book)
+        record.outcome = .served(wait: .zero, stay: SimulationTime(seconds: 99))
+        #expect(book[1] == .known(record))
+        book.hear(
+            OrderLost(
+                stamp: Self.stamp(6), order: 2, juice: nil, cups: 1, reason: .notOnMenu, unknownName: "coffee"))
+        #expect(
+            book[2]
+                == .known(
+                    OrderRecord(
+                        juice: .unknown("coffee"), cups: 1, placed: nil, started: nil,
+                        outcome: .lost(.notOnMenu, fruit: nil))))
+        #expect(book[3] == .unknown)
+    }
+
     @Test func `keeps present orders and the latest departures`() {
         let book = OrderBook(remembering: 3)
         for number in UInt64(1)...10 { Self.place(number, in: book) }

@@ -65,6 +65,38 @@ struct StateCodingTests {
         }
     }
 
+    @Test func `a text that is cut, lacks a member or has a number out of range is refused`() throws {
+        struct More: Codable {
+            var first = 1
+            var second = "two"
+            var third: [Int64] = [3, 33]
+        }
+        struct Fewer: Codable {
+            var first = 1
+            var second = "two"
+        }
+        struct Others: Codable {
+            var first = 1
+            var zweite = "two"
+            var third: [Int64] = [3, 33]
+        }
+        let whole = StateCoding.encode(More())
+        #expect(try StateCoding.decode(More.self, from: whole[...]).third == [3, 33])
+        for length in whole.indices {
+            #expect(throws: (any Error).self) { try StateCoding.decode(More.self, from: whole[..<length]) }
+        }
+        #expect(throws: (any Error).self) { try StateCoding.decode(More.self, from: (whole + whole)[...]) }
+        #expect(throws: (any Error).self) { try StateCoding.decode(Others.self, from: whole[...]) }
+        #expect(throws: (any Error).self) {
+            try StateCoding.decode(More.self, from: StateCoding.encode(Fewer())[...])
+        }
+        for text in ["256", "-1", "18446744073709551616", "1.5", "", "null", "\"1\""] {
+            #expect(throws: (any Error).self, "\(text)") {
+                try StateCoding.decode(UInt8.self, from: Array(text.utf8)[...])
+            }
+        }
+    }
+
     @Test func `a table is one text of numbers, each member in its place`() throws {
         let rows = [
             Row(time: .never, word: .max, small: .min), Row(time: .zero, word: 1, small: 10),

@@ -131,6 +131,22 @@ struct StateJournalTests {
         }
     }
 
+    @Test func `a ledger of another stand is refused with the place, and left unchanged`() async throws {
+        try await withTemporaryFolder { folder in
+            _ = try await makeState(folder, orders: 2)
+            let ledger = "\(folder)/other.jsonl"
+            let lines = Data("{\"seq\":1,\"at\":0.000000000,\"event\":\"opened\"}\n{\"seq\":2,".utf8)
+            try lines.write(to: URL(filePath: ledger))
+            let error = #expect(throws: StateError.self) { try stand("\(folder)/state", ledger: ledger) }
+            guard case .foreignLedger(let place, _)? = error else {
+                Issue.record("\(error.map { "\($0)" } ?? "none")")
+                return
+            }
+            #expect(place == "\(ledger): byte 0")
+            #expect(try Data(contentsOf: URL(filePath: ledger)) == lines)
+        }
+    }
+
     @Test func `another seed or menu is refused, and the key is named`() async throws {
         try await withTemporaryFolder { folder in
             _ = try await makeState(folder, orders: 1)

@@ -126,6 +126,22 @@ struct StateReplayTests {
         }
     }
 
+    @Test func `keys that are forgotten leave the others in order`() throws {
+        var stand = Stand(settings)
+        stand.open(quiet)
+        var cache = IdempotencyCache()
+        let last = 2 * IdempotencyCache.mostKeys + 100
+        for number in 0...last {
+            _ = cache.carryOut(.pause, key: "key \(number)", in: &stand, at: .zero, quiet)
+        }
+        let saved = SavedStand(stand, cache, nil, ledger: nil).file(generation: 1)
+        for cache in [cache, try SavedStand(saved, source: "test", generation: 1).cache] {
+            #expect(cache.answer(to: .pause, key: "key \(last - IdempotencyCache.mostKeys)") == nil)
+            #expect(cache.answer(to: .pause, key: "key \(last - IdempotencyCache.mostKeys + 1)") != nil)
+            #expect(cache.answer(to: .pause, key: "key \(last)") != nil)
+        }
+    }
+
     @Test func `a change with a known key counts and is not made again`() throws {
         let (state, _) = try begun()
         let again = JournalRecord.change(

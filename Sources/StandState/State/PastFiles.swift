@@ -49,18 +49,15 @@ package struct PastFiles: Sendable {
             return try Folder.remove(path, on: disk)
         }
         try Folder.rename(path, to: files.past(generation), on: disk)
-        let before = copies.elements
         copies.append(copy)
         let kept = Set(copies.elements.map(\.generation))
-        for old in before where !kept.contains(old.generation) {
-            try Folder.remove(files.past(old.generation), on: disk)
-        }
+        for old in files.pasts where !kept.contains(old) { try Folder.remove(files.past(old), on: disk) }
     }
 
     /// Removes what comes after a number of facts: a state that was repaired goes on from before it.
     mutating func forget(after sequence: UInt64) throws(FileError) {
         let files = try StateFiles(folder)
-        for copy in try known().elements where copy.sequence > sequence {
+        for copy in try Self.copies(files.pasts, files.past) where copy.sequence > sequence {
             try Folder.remove(files.past(copy.generation), on: disk)
         }
         self.copies = nil
