@@ -56,7 +56,7 @@ extension SceneBrowserTests {
         }
 
         /// While the answer is on its way, more facts arrive than the page keeps for its log.
-        @Test func `customers who leave while the page asks who is in the stand are not shown as still there`()
+        @Test func `a late answer about who is in the stand brings nobody back who has left`()
             async throws
         {
             try await OpenStand.with(Self.configuration, ["--speed", "3000"]) { stand in
