@@ -9,8 +9,8 @@ import ThreadLocalFrame
 ///
 /// A queue does not tell whether it is concurrent. So a turn that leaves something waiting queues another. On a serial
 /// queue that begins later. On a concurrent queue it may begin while the first is running, and then takes over a call
-/// that the other has not begun.
-// Unchecked like the class it inherits from: what changes is reached under its lock, and the rest is constant.
+/// that the other has not begun. Unchecked like the class it inherits from: what changes is reached under its lock, and
+/// the rest is constant.
 final class QueueDelivery: Mailbox, @unchecked Sendable {
     private struct State: ~Copyable {
         /// Calls the observer with a ``Posted`` notification.

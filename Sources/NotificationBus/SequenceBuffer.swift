@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What was posted and not consumed yet, for one reader.
-// Unchecked like the class it inherits from: what changes is reached under its lock, and the rest is constant.
+/// What was posted and not consumed yet, for one reader. Unchecked like the class it inherits from: what changes is
+/// reached under its lock, and the rest is constant.
 class SequenceBuffer: Mailbox, @unchecked Sendable {
     private let buffering: NotificationBuffering
     private let state: Locked<SequenceState>

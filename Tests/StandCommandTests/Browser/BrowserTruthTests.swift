@@ -56,9 +56,7 @@ extension SceneBrowserTests {
         }
 
         /// While the answer is on its way, more facts arrive than the page keeps for its log.
-        @Test func `a late answer about who is in the stand brings nobody back who has left`()
-            async throws
-        {
+        @Test func `a late answer does not bring back customers who have left`() async throws {
             try await OpenStand.with(Self.configuration, ["--speed", "3000"]) { stand in
                 try await Browser.with { browser in
                     try await browser.visit(stand.link, view: "scene")
