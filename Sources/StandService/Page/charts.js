@@ -23,7 +23,9 @@ async function fetchSamples() {
 	const asked = ++samplesAsked;
 	const [from, to] = span();
 	const end = axis.held ?? axis.zoom ? '&to=' + to.toFixed(3) : '';
-	const found = (await get(`history?from=${from.toFixed(3)}${end}`).catch(() => null))?.body;
+	// The clock of the page may be ahead of the stand's, which knows nothing of its future.
+	const start = Math.min(from, stand.since);
+	const found = (await get(`history?from=${start.toFixed(3)}${end}`).catch(() => null))?.body;
 	if (asked !== samplesAsked || !found) return;
 	const newer = samples.filter(({ time }) => time > (found.at.at(-1) ?? 0) && time > to);
 	samples = found.at.map((time, place) => {

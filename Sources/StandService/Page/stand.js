@@ -8,7 +8,7 @@ const stand = {
 	time: 0, heardAt: 0, speed: 1,
 	/** Stand seconds that it is late, and the share of events that came late in the last minute. */
 	behind: { seconds: 0, share: 0 },
-	/** The stand time of the last change of figures and levels. */
+	/** The latest stand time that the figures and levels are known to be of. */
 	since: 0,
 	figures: {},
 	/** Pieces by the name of the fruit; null without limit. */

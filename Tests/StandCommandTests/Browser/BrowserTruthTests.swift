@@ -94,6 +94,35 @@ extension SceneBrowserTests {
             }
         }
 
+        /// Until the page hears of a lower speed, its clock runs ahead of the stand's.
+        @Test func `a page whose clock is ahead asks for nothing that has not happened`() async throws {
+            try await OpenStand.with(Self.configuration, ["--speed", "3000"]) { stand in
+                try await Browser.with { browser in
+                    try await browser.visit(stand.link, view: "live")
+                    try await browser.wait(for: "document.getElementById('sequence').textContent.length > 2")
+                    try await browser.run(
+                        """
+                        const real = window.fetch;
+                        window.asked = [];
+                        window.fetch = async (address, options) => {
+                            const path = String(address);
+                            if (path.endsWith('/status')) await new Promise((done) => setTimeout(done, 3000));
+                            const answer = await real(address, options);
+                            if (path.includes('history')) window.asked.push(answer.status);
+                            return answer;
+                        };
+                        """)
+                    try await stand.send("PUT", "api/v1/speed", [:], #"{"speed": 1}"#)
+                    // 600 of these seconds pass on the page in a fifth of a real one.
+                    try await Task.sleep(for: .seconds(1))
+                    try await browser.click("#ranges button:first-child")
+                    try await browser.wait(for: "window.asked.length > 0")
+                    #expect(try await browser.value("window.asked[0]") as? Int == 200)
+                    #expect(try await browser.errors() == [])
+                }
+            }
+        }
+
         private static let knowsWhoIsServed =
             "document.getElementById('scene-words').textContent.includes('Being made')"
 
