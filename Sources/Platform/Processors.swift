@@ -5,10 +5,12 @@ package enum Processors {
     package static var available: Int {
         // `sched_getaffinity` is not visible to Swift. This file has the same mask, as a line `Cpus_allowed: ff`.
         do {
-            let status = String(decoding: try readFile("/proc/self/status"), as: UTF8.self)
-            let mask = status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed:") }?.split(separator: "\t")
-                .last
-            let count = mask?.reduce(0) { $0 + ($1.hexDigitValue ?? 0).nonzeroBitCount } ?? 0
+            let lines = try readFile("/proc/self/status").split(separator: UInt8(ascii: "\n"))
+            let name = "Cpus_allowed:"
+            let mask = lines.first { $0.starts(with: name.utf8) }?.dropFirst(name.utf8.count) ?? []
+            let count = mask.reduce(0) { count, digit in
+                count + (Character(Unicode.Scalar(digit)).hexDigitValue ?? 0).nonzeroBitCount
+            }
             if count > 0 { return count }
         } catch {
             // Only Linux has this file.

@@ -87,8 +87,11 @@ extension FruitFace {
             yogurt 요거트 f7f3ea -,ice 얼음 bfe3f2 🧊,water 물 7ec8e3 💧,sugar 설탕 f5f5f0 -,coffee 커피 6f4e37 ☕
             green_tea 녹차 8aa83c 🍵,chocolate 초콜릿 5c3a21 🍫,peanut 땅콩 c69c6d 🥜
             """
-        return rows.split(whereSeparator: { ",\n".contains($0) }).map { row in
-            row.split(separator: " ").map { String($0).replacing("_", with: " ") }
+        // Bytes, because every start of the program waits for it.
+        return rows.utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\n") }.map { row in
+            row.split(separator: UInt8(ascii: " ")).map { word in
+                String(decoding: word.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+            }
         }
     }()
 }

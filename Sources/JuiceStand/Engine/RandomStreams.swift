@@ -49,9 +49,13 @@ package struct RandomStreams: Sendable {
     /// their polynomials.
     private static func part(of sequence: RandomStream, forReplication number: UInt64) -> RandomStream {
         var part = sequence
-        for (place, jumps) in replications.enumerated() {
-            let digit = Int(number >> (4 * place) & 15)
-            if digit > 0 { part = part.advanced(by: jumps[digit]) }
+        var rest = number
+        var place = 0
+        while rest > 0 {
+            let digit = Int(rest & 15)
+            if digit > 0 { part = part.advanced(by: replications[place][digit]) }
+            rest >>= 4
+            place += 1
         }
         return part
     }

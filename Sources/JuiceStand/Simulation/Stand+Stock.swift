@@ -1,11 +1,5 @@
 // The stock: levels, returns, spoilage, and restocking.
 
-/// Pieces of one fruit that an order took from one lot.
-struct TakenLot: Codable, Sendable {
-    var fruit: Fruit
-    var lot: FruitStore.Lot
-}
-
 extension Stand {
     /// Changes a level and notes the change.
     mutating func changeLevel(
@@ -16,7 +10,7 @@ extension Stand {
         if change < 0 {
             maker.remove(-change, of: fruit)
         } else if let ticket, maker.isPerishable(fruit) {
-            for taken in state.lotsTaken[Int(ticket.slot)] where taken.fruit == fruit {
+            for taken in state.lotsTaken[ticket.slot] where taken.fruit == fruit {
                 maker.add(taken.lot.pieces, of: fruit, spoilsAt: taken.lot.spoilsAt)
             }
         } else {
@@ -74,21 +68,15 @@ extension Stand {
     mutating func makeKeepingLots(of juice: Juice, for ticket: OrderTicket, cups: Int) -> Range<Int> {
         let mayReturn = state.orders[ticket].started == 0
         return maker.make(juice, cups: cups) { fruit, lot in
-            if mayReturn { state.lotsTaken[Int(ticket.slot)].append(TakenLot(fruit: fruit, lot: lot)) }
+            if mayReturn { state.lotsTaken.append(lot, of: fruit, to: ticket.slot) }
         }
     }
 
     @inline(never)
-    mutating func makeRoomForLots(of ticket: OrderTicket) {
-        if Int(ticket.slot) == state.lotsTaken.count { state.lotsTaken.append([]) }
-    }
+    mutating func makeRoomForLots(of ticket: OrderTicket) { state.lotsTaken.makeRoom(for: ticket.slot) }
 
     @inline(never)
-    mutating func forgetLots(of ticket: OrderTicket) {
-        // Most orders have no lots.
-        guard !state.lotsTaken[Int(ticket.slot)].isEmpty else { return }
-        state.lotsTaken[Int(ticket.slot)].removeAll(keepingCapacity: true)
-    }
+    mutating func forgetLots(of ticket: OrderTicket) { state.lotsTaken.removeAll(of: ticket.slot) }
 
     /// Removes the pieces that have reached their shelf life.
     mutating func throwAwaySpoiled(_ fruit: Fruit, _ out: FactPublisher) {

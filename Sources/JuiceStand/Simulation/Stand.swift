@@ -55,7 +55,7 @@ package struct Stand: Sendable {
         var line = MakersLine()
         var backorders: Backorders
         /// The lots taken by each unstarted order, by its slot. Empty if no fruit spoils.
-        var lotsTaken: [[TakenLot]] = []
+        var lotsTaken = TakenLots()
         /// Pieces of each fruit on order.
         var onOrder: [Int]
 
@@ -87,6 +87,7 @@ package struct Stand: Sendable {
             calendar.own()
             orders.own()
             line.own()
+            lotsTaken.own()
             tally.own()
         }
     }
