@@ -167,20 +167,14 @@ static const struct {
     {"watching.md", (const unsigned char[]){
 #embed "../TerminalView/TerminalView.docc/Watching.md" suffix(,)
         0}},
-    {"state.md", (const unsigned char[]){
-#embed "../StandState/StandState.docc/StateAndFaults.md" suffix(,)
-        0}},
-    {"security.md", (const unsigned char[]){
-#embed "../StandService/StandService.docc/Security.md" suffix(,)
+    {"server.md", (const unsigned char[]){
+#embed "../StandService/StandService.docc/Server.md" suffix(,)
         0}},
     {"experiments.md", (const unsigned char[]){
 #embed "../StandExperiments/StandExperiments.docc/Experiments.md" suffix(,)
         0}},
     {"forecasts.md", (const unsigned char[]){
 #embed "../StandExperiments/StandExperiments.docc/Forecasts.md" suffix(,)
-        0}},
-    {"decisions.md", (const unsigned char[]){
-#embed "../StandExperiments/StandExperiments.docc/Decisions.md" suffix(,)
         0}},
     {"fitting.md", (const unsigned char[]){
 #embed "../StandFitting/StandFitting.docc/Fitting.md" suffix(,)
@@ -191,26 +185,14 @@ static const struct {
     {"libraries.md", (const unsigned char[]){
 #embed "../JuiceStand/JuiceStand.docc/Libraries.md" suffix(,)
         0}},
-    {"scripts.md", (const unsigned char[]){
-#embed "../StandCommand/StandCommand.docc/Scripts.md" suffix(,)
-        0}},
-    {"code.md", (const unsigned char[]){
-#embed "../JuiceStand/JuiceStand.docc/Code.md" suffix(,)
-        0}},
-    {"locks.md", (const unsigned char[]){
-#embed "../JuiceStand/JuiceStand.docc/QueuesAndLocks.md" suffix(,)
-        0}},
-    {"rules.md", (const unsigned char[]){
-#embed "../JuiceStand/JuiceStand.docc/Rules.md" suffix(,)
-        0}},
     {"configuration.md", (const unsigned char[]){
 #embed "../JuiceStand/JuiceStand.docc/Configuration.md" suffix(,)
         0}},
-    {"ledger.md", (const unsigned char[]){
-#embed "../JuiceStand/JuiceStand.docc/Ledger.md" suffix(,)
-        0}},
     {"results.md", (const unsigned char[]){
 #embed "../JuiceStand/JuiceStand.docc/Results.md" suffix(,)
+        0}},
+    {"code.md", (const unsigned char[]){
+#embed "../JuiceStand/JuiceStand.docc/Code.md" suffix(,)
         0}},
 };
 

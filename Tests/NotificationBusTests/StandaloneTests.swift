@@ -101,7 +101,7 @@ struct StandaloneTests {
     private static let examples = Result {
         let article = try String(
             contentsOf: root.appending(path: "Sources/JuiceStand/JuiceStand.docc/Libraries.md"), encoding: .utf8)
-        let part = try #require(article.components(separatedBy: "\n## JuiceStand").first)
+        let part = try #require(article.components(separatedBy: "\n## Simulate with JuiceStand").first)
         let blocks = part.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
         var examples: [(program: String, output: String)] = []
         for (block, next) in zip(blocks, blocks.dropFirst()) where block.hasPrefix("swift\nimport ") {

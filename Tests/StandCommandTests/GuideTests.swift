@@ -32,7 +32,7 @@ struct GuideTests {
     }
 
     @Test func `every script, configuration and source file that a guide names exists`() throws {
-        let sources = try Self.files(in: "Sources", ".swift")
+        let sources = try ["Sources", "Tests"].flatMap { try Self.files(in: $0, ".swift") }
         var named = 0
         for guide in try Self.guides() {
             let text = try Self.text(guide)
@@ -45,7 +45,8 @@ struct GuideTests {
             for match in text.matches(of: #/[^\w\/]((?:\w+\/)+[\w+]+\.swift)/#)
             where !["Swift/", "Synchronization/"].contains(where: { match.1.hasPrefix($0) }) {
                 named += 1
-                #expect(sources.contains { $0.hasSuffix("/" + match.1) }, "\(guide): there is no \(match.1)")
+                let isThere = sources.contains { $0 == match.1 || $0.hasSuffix("/" + match.1) }
+                #expect(isThere, "\(guide): there is no \(match.1)")
             }
         }
         #expect(named >= 20)
@@ -59,27 +60,28 @@ struct GuideTests {
         }
     }
 
-    @Test func `the guide to wirings says how many kinds of facts there are`() throws {
-        let spelling = NumberFormatter()
-        spelling.locale = Locale(identifier: "en")
-        spelling.numberStyle = .spellOut
-        let kinds = try #require(spelling.string(from: FactKind.allCases.count as NSNumber))
-        let wirings = "Sources/WiringComparison/WiringComparison.docc/Wirings.md"
-        #expect(try Self.text(wirings).contains(" \(kinds) kinds of facts"))
+    @Test func `the sample configuration names every law, and the guide says how the rest of each is drawn`() throws {
+        let sample = try Self.text("config/stand.json")
+        let guide = try Self.text("Sources/JuiceStand/JuiceStand.docc/Configuration.md")
+        let rest = try #require(guide.split(separator: "| If some time has passed |").last)
+        let table = try #require(rest.split(separator: "\n\n").first)
+        let rows = table.matches(of: #/\n\| `(\w+)` \|[^|\n]+\|[^|\n]+\| [^|\n]+ \|/#).map { String($0.1) }
+        #expect(rows == DistributionTable.names)
+        for law in DistributionTable.names { #expect(sample.contains("{ \"\(law)\": "), "\(law)") }
     }
 
-    @Test func `the sample configuration and the guide to forecasts name every law`() throws {
-        let sample = try Self.text("config/stand.json")
-        let forecasts = try Self.text("Sources/StandExperiments/StandExperiments.docc/Forecasts.md")
-        let rest = try #require(forecasts.split(separator: "| law |").last)
-        let table = try #require(rest.split(separator: "\n\n").first).lowercased()
-        for law in DistributionTable.names {
-            #expect(sample.contains("{ \"\(law)\": "), "\(law)")
-            #expect(table.contains(law), "\(law)")
+    @Test func `the README is one page, and no guide is longer than five`() throws {
+        for guide in try Self.guides() {
+            let lines = try Self.text(guide).split(separator: "\n", omittingEmptySubsequences: false).count - 1
+            #expect(lines <= (guide == "README.md" ? 231 : 300), "\(guide)")
         }
     }
 
-    @Test func `the README is one page`() throws {
-        #expect(try Self.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 231)
+    @Test func `the README names every guide of juicestand help, at most twelve`() throws {
+        let rows = try Self.text("README.md").matches(of: #/\n\| .+ \| \[.+\]\((.+)\) \| `(\w+)` \|/#)
+        let list = try Self.text("Sources/EmbeddedBytes/EmbeddedBytes.c")
+        let guides = list.matches(of: #/\{"(\w+)\.md".*\n#embed "\.\./(.+)" suffix/#)
+        #expect(rows.map { "\($0.2) \($0.1)" } == guides.map { "\($0.1) Sources/\($0.2)" })
+        #expect(guides.count <= 12)
     }
 }

@@ -365,6 +365,10 @@ struct ProgramTests {
                 #expect(line.count <= 80, "\(topic): \(line)")
             }
         }
+        // The name of a part leads to the guide that has it.
+        for (part, whole) in ["security": "server", "ledger": "results"] {
+            #expect(try Program.run("help", part).output == Program.run("help", whole).output)
+        }
         let unknown = try Program.run("help", "watchin")
         #expect(unknown.status == 64)
         #expect(

@@ -88,8 +88,8 @@ struct ReferenceArticlesTests {
             ])
     }
 
-    @Test func `the ledger article has every event in the section of its group`() throws {
-        let sections = try Self.article("Ledger").split(separator: "\n### ")
+    @Test func `the results article has every event in the section of its group`() throws {
+        let sections = try Self.article("Results").split(separator: "\n### ")
         for kind in FactKind.allCases {
             let title =
                 switch kind.group {
@@ -103,14 +103,14 @@ struct ReferenceArticlesTests {
         }
     }
 
-    @Test func `the ledger article names every event and cause`() throws {
-        let article = try Self.article("Ledger")
+    @Test func `the results article names every event and cause`() throws {
+        let article = try Self.article("Results")
         let names = FactKind.allCases.map { "\($0)" } + StockCause.allCases.map(\.rawValue)
         for name in names { #expect(article.contains("`\(name)`"), "\(name)") }
     }
 
-    @Test func `the ledger article explains every reason of a loss`() throws {
-        let article = try Self.article("Ledger")
+    @Test func `the results article explains every reason of a loss`() throws {
+        let article = try Self.article("Results")
         for reason in LossReason.allCases {
             let words = reason.inWords
             let metric = reason.traits.metric
@@ -118,8 +118,8 @@ struct ReferenceArticlesTests {
         }
     }
 
-    @Test func `the ledger article names every key of the scenarios' ledgers`() throws {
-        let article = try Self.article("Ledger")
+    @Test func `the results article names every key of the scenarios' ledgers`() throws {
+        let article = try Self.article("Results")
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let folder = tests.appending(path: "JuiceStandTests/Scenarios").path
         let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }

@@ -3,7 +3,7 @@ import Platform
 extension Distribution {
     /// Draws a quantity that is known to be at least `age`: the time that something takes, of which `age` has passed.
     ///
-    /// Every draw has the law conditioned on that, without approximation; the guide to forecasts says how for each law.
+    /// Every draw has the law conditioned on that, without approximation; <doc:Configuration> says how for each law.
     /// Once the law allows nothing beyond `age`, the draw is `age`.
     ///
     /// - Complexity: O(1) on average; O(*n*) for an empirical distribution of *n* values; in the tail of a Poisson

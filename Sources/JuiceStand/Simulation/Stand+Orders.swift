@@ -32,7 +32,7 @@ extension Stand {
     @inline(never)
     mutating func arriveWithParty(_ out: FactPublisher) { admit(nextCustomer(), by: .customer, out) }
 
-    /// A customer asks for juice, and joins the line or leaves at once; see <doc:Rules>.
+    /// A customer asks for juice, and joins the line or leaves at once; see <doc:Configuration>.
     @inline(__always)
     @discardableResult
     mutating func admit(

@@ -16,7 +16,19 @@ struct HelpTopic {
     var guide: GuideText { GuideText(markdown: markdown) }
 
     static let all = [
-        "running", "watching", "keys", "state", "security", "experiments", "fitting", "forecasts", "decisions",
-        "wirings", "libraries", "scripts", "code", "locks", "rules", "configuration", "ledger", "results",
+        "running", "watching", "keys", "server", "experiments", "forecasts", "fitting", "wirings", "libraries",
+        "configuration", "results", "code",
     ].map { HelpTopic(name: $0) }
+
+    /// What is part of another topic, and was one of its own in earlier versions.
+    private static let parts = [
+        "state": "server", "security": "server", "decisions": "experiments", "rules": "configuration",
+        "ledger": "results", "scripts": "code",
+    ]
+
+    /// The topic of that name, or the one that it is part of; nil if there is none.
+    static func named(_ name: String) -> HelpTopic? {
+        let whole = parts[name] ?? name
+        return all.first { $0.name == whole }
+    }
 }

@@ -93,7 +93,7 @@ enum Program {
     /// The help text of a command, the guide of a topic, or where a word occurs in them.
     private static func help(about name: String) throws(CommandFailure) -> String {
         if let command = commands.first(where: { $0.name == name }) { return command.help }
-        if let topic = HelpTopic.all.first(where: { $0.name == name }) {
+        if let topic = HelpTopic.named(name) {
             return topic.guide.lines.map { $0 + "\n" }.joined()
         }
         let texts =
