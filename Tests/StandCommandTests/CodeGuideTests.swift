@@ -8,12 +8,20 @@ struct CodeGuideTests {
         var call: String
     }
 
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: Program.root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The lines of a section of the guide.
+    private static func lines(of section: String) throws -> [Substring] {
+        let guide = try text("Sources/JuiceStand/JuiceStand.docc/Code.md")
+        let parts = guide.components(separatedBy: "\n## ")
+        return try #require(parts.first { $0.hasPrefix(section + "\n") }).split(separator: "\n")
+    }
+
     /// The tables of a section, in order.
     private static func tables(of section: String) throws -> [[Step]] {
-        let guide = try String(
-            contentsOf: Program.root.appending(path: "Sources/JuiceStand/JuiceStand.docc/Code.md"), encoding: .utf8)
-        let parts = guide.components(separatedBy: "\n## ")
-        let lines = try #require(parts.first { $0.hasPrefix(section + "\n") }).split(separator: "\n")
+        let lines = try lines(of: section)
         var tables: [[Step]] = []
         for line in lines {
             if line.hasPrefix("| file |") { tables.append([]) }
@@ -25,8 +33,8 @@ struct CodeGuideTests {
 
     /// The code of a source file, without its comments.
     private static func code(_ file: String) throws -> String {
-        try String(contentsOf: Program.root.appending(path: "Sources/\(file)"), encoding: .utf8)
-            .split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
+        try text("Sources/\(file)").split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(
+            separator: "\n")
     }
 
     private static let ways = ["The way of a customer", "The way of a request"]
@@ -61,5 +69,86 @@ struct CodeGuideTests {
             #expect(Set(types).count <= 1, "\(call) is a function of \(types)")
         }
         #expect(try Self.code("JuiceStand/Domain/Facts/EveryFact.swift").contains("func hear(_ fact: OrderPlaced)"))
+    }
+    /// The modules of the manifest in order, each with the modules that it may import.
+    private static func modules() throws -> [(name: String, imports: Set<String>)] {
+        let targets = try text("Package.swift").replacing(#/ *\/\/.*/#, with: "").split(separator: "\n        .")
+        return targets.compactMap { target in
+            guard ["systemLibrary(", "target(", "executableTarget("].contains(where: { target.hasPrefix($0) }),
+                !target.contains("path: \"Tests/"), let name = target.firstMatch(of: #/name: "(\w+)"/#)
+            else { return nil }
+            let imports = target.firstMatch(of: #/dependencies: \[([^\]]*)\]/#)?.1 ?? ""
+            return (String(name.1), Set(imports.matches(of: #/"(\w+)"/#).map { String($0.1) }))
+        }
+    }
+
+    @Test func `the drawing of the modules is that of the manifest`() throws {
+        let modules = try Self.modules()
+        #expect(modules.count > 15)
+        let width = modules.map(\.name.count).max() ?? 0
+        let drawing = modules.indices.map { index in
+            let (name, imports) = modules[index]
+            let above = modules[..<index].map(\.name)
+            #expect(imports.isSubset(of: above), "\(name) imports a module below it")
+            let marks = above.map { imports.contains($0) ? "● " : "· " }.joined()
+            return name.padding(toLength: width + 2, withPad: " ", startingAt: 0) + marks + "┐"
+        }
+        let lines = try Self.lines(of: "The house in one drawing").map(String.init)
+        let drawn = lines.drop { $0 != "```text" }.dropFirst().prefix { $0 != "```" }
+        #expect(Array(drawn) == drawing, "\(drawing.joined(separator: "\n"))")
+        for module in modules {
+            #expect(lines.contains { $0.contains("`\(module.name)`") }, "no job of \(module.name)")
+        }
+    }
+
+    // MARK: - The glossary
+
+    /// The words of a text in lower case, and each pair of neighbours. `reorderPoint` is two words.
+    private static func words(of text: String) -> Set<String> {
+        var words: [String] = []
+        var word: [UInt8] = []
+        func end() {
+            if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+            word = []
+        }
+        var wasCapital = false
+        for byte in text.utf8 {
+            let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            let isLetter = isCapital || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            if !isLetter || isCapital && !wasCapital { end() }
+            if isLetter { word.append(byte | 0x20) }
+            wasCapital = isCapital
+        }
+        end()
+        return Set(words).union(zip(words, words.dropFirst()).map { "\($0) \($1)" })
+    }
+
+    @Test func `the glossary has the words of the sources, and the sources have no other word for them`() throws {
+        let rows = try Self.lines(of: "Glossary").compactMap { $0.wholeMatch(of: #/\| `(.+?)` \| .+ \| (`.+`) \|/#) }
+        #expect((20...30).contains(rows.count))
+        #expect(Set(rows.map(\.1)).count == rows.count)
+        let root = Program.root.appending(path: "Sources")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".swift") }
+        #expect(files.count > 100)
+        let found = try files.map { (file: $0, words: Self.words(of: try Self.text("Sources/\($0)"))) }
+        let endings = ["", "s", "d", "ed", "es", "ing", "r", "er"]
+        for row in rows {
+            let term = String(row.1)
+            let forms = endings.map { term + $0 } + [term.replacing(#/e$/#, with: "ing")]
+            #expect(found.contains { !$0.words.isDisjoint(with: forms) }, "no source says \(term)")
+            for synonym in row.2.matches(of: #/`([^`]+)`/#).map({ String($0.1) }) {
+                for (file, words) in found where !words.isDisjoint(with: endings.map({ synonym + $0 })) {
+                    Issue.record("\(file) says \(synonym); the word for it is \(term)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("let reorderPoint = HTTPServer()", ["reorder point", "point", "httpserver"]),
+        ("// A checkpoint-file", ["checkpoint", "checkpoint file"]), ("warm_up", ["warm up"]),
+    ])
+    func `words are found in identifiers and texts`(code: String, words: [String]) {
+        #expect(Self.words(of: code).isSuperset(of: words))
     }
 }
