@@ -1,6 +1,6 @@
 import TextFormats
 
-/// What a result says to people. ``text(width:isVerbose:)`` and ``html()`` render it.
+/// What a result says to people. ``text(width:height:isVerbose:)`` and ``html()`` render it.
 ///
 /// The order is that of reading: what was asked, what speaks against trusting it, the answer, then the details.
 package struct Report: Sendable {
@@ -16,6 +16,8 @@ package struct Report: Sendable {
     /// The results of expectations.
     package var verdicts: [Verdict] = []
     package var sections: [Section] = []
+    /// What only verbose text shows.
+    package var details = "All metrics"
 
     package init(title: String, about: String = "") {
         self.title = title
@@ -24,10 +26,13 @@ package struct Report: Sendable {
 
     package struct Verdict: Equatable, Sendable {
         package var isMet: Bool
+        /// What is expected. Verdicts on several settings have it in common.
+        package var subject: String
         package var message: String
 
-        package init(isMet: Bool, message: String) {
+        package init(isMet: Bool, subject: String, message: String) {
             self.isMet = isMet
+            self.subject = subject
             self.message = message
         }
     }
@@ -98,8 +103,13 @@ extension Report {
         /// Further columns that have texts and no figures.
         package var texts: Set<Int>
         package var rows: [Row]
-        /// The most rows that text shows if it is not verbose.
-        package var mostInText = 20
+        /// What the rows are.
+        package var things = "rows"
+        /// The places of the rows, the most important first; empty for their own order. Where the screen is too short for
+        /// all rows, text shows the first of them.
+        package var ranking: [Int] = []
+        /// The number of trailing columns that text leaves out if the table is too wide.
+        package var extras = 0
 
         package init(
             _ caption: String = "", columns: [String], headings: Int = 1, texts: Set<Int> = [], rows: [Row] = []
@@ -110,12 +120,21 @@ extension Report {
             self.texts = texts
             self.rows = rows
         }
+
+        /// The places of about as many rows as `most`, in the order of the table.
+        func places(most: Int) -> [Int] {
+            // A line that one row is left out would be as long.
+            guard rows.count - most > 1 else { return Array(rows.indices) }
+            return (ranking.isEmpty ? Array(rows.indices) : ranking).prefix(most).sorted()
+        }
     }
 
     package struct Row: Sendable {
         package var cells: [Cell]
         /// Whether the row is the answer.
         package var isMarked: Bool
+        /// Whether text shows that the row fails an expectation.
+        package var isFailed = false
 
         package init(_ cells: [Cell], isMarked: Bool = false) {
             self.cells = cells
@@ -125,10 +144,15 @@ extension Report {
         package init(texts: [String], isMarked: Bool = false) {
             self.init(texts.map { Cell($0) }, isMarked: isMarked)
         }
+
+        /// What stands before the row in text; nil for nothing.
+        var sign: String? { isMarked ? "▸" : isFailed ? "✗" : nil }
     }
 
     package struct Cell: Sendable, ExpressibleByStringLiteral {
         package var text: String
+        /// The text where the table would be too wide; nil for the same.
+        package var brief: String?
         /// On pages below the text, in small print; may be empty.
         package var small: String
         /// Whether the small print is more than chance.
@@ -141,10 +165,11 @@ extension Report {
         package var hint: String
 
         package init(
-            _ text: String, small: String = "", isSure: Bool = false, bar: Bar? = nil, heat: Double? = nil,
-            hint: String = ""
+            _ text: String, brief: String? = nil, small: String = "", isSure: Bool = false, bar: Bar? = nil,
+            heat: Double? = nil, hint: String = ""
         ) {
             self.text = text
+            self.brief = brief
             self.small = small
             self.isSure = isSure
             self.bar = bar

@@ -100,20 +100,20 @@ extension Report.Verdict {
     package init(_ expectation: Expectation, found: Estimate?, setting: String = "", currency: String = "") {
         let isMet = found?.mean.map(expectation.holds(for:)) ?? false
         let value = found?.beside(bound: currency) ?? Estimate.nothing
-        self.init(isMet, "\(expectation.inWords(currency)), found \(value)", setting)
+        self.init(isMet, expectation.inWords(currency), ", found \(value)", setting)
     }
 
     package init(_ precision: Precision, found: Estimate?, setting: String = "", currency: String = "") {
         let isZero = found?.mean == 0 && precision.isRelative
         let advice = isZero ? "; 0 has no relative precision: use one such as \(precision.metric)=0.01" : ""
         let value = found?.rounded(currency) ?? Estimate.nothing
-        self.init(
-            found.map(precision.isMet(by:)) ?? false, "\(precision.inWords(currency)): \(value)", setting, advice)
+        self.init(found.map(precision.isMet(by:)) ?? false, precision.inWords(currency), ": \(value)", setting, advice)
     }
 
-    private init(_ isMet: Bool, _ text: String, _ setting: String, _ advice: String = "") {
+    private init(_ isMet: Bool, _ subject: String, _ found: String, _ setting: String, _ advice: String = "") {
         let ofSetting = setting.isEmpty ? "" : " with \(setting)"
-        self.init(isMet: isMet, message: "\(isMet ? "✓" : "✗") \(text)\(ofSetting)\(advice)")
+        self.init(
+            isMet: isMet, subject: subject, message: "\(isMet ? "✓" : "✗") \(subject)\(found)\(ofSetting)\(advice)")
     }
 }
 

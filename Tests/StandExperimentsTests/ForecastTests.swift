@@ -243,7 +243,8 @@ struct ForecastTests {
         #expect(text.contains("the next 20 min: from 0"))
         #expect(text.contains("200 futures, seed 42"))
         #expect(text.contains("\npineapple is most likely to run short: in "))
-        #expect(text.contains("\nrestock pineapple=20\n") && text.contains("difference from as it is"))
+        #expect(text.contains("  restock pineapple=20\n") && text.contains("difference from as it is"))
+        #expect(result.report().text(isVerbose: true).contains("\nrestock pineapple=20\n"))
         #expect(text.contains("  pineapple  "))
         #expect(!text.contains("throughput") && result.report().text(isVerbose: true).contains("throughput"))
         let csv = result.csv().split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }

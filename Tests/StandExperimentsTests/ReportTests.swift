@@ -207,6 +207,66 @@ struct ReportTests {
         #expect(try abs(#require(Double(shown.1)) - change) < 0.06 * #require(difference.halfWidth))
     }
 
+    @Test func `any sweep ends on one screen of 80 columns and 24 lines, unless it is verbose`() throws {
+        let swept = try result(Self.restocked, vary: "makers", [1, 2, 3], replications: 3, hours: 1)
+        let expectations = try [
+            "wait.p95<1", "fillRate>99%", "customers.served>1", "profit>1000000", "queue.max<0", "stay.mean>0",
+        ].map { try #require(Expectation($0)) }
+        let keys = ["makers", "fruits.kiwi.restock.orderUpTo.reorderPoint", "queue.limit"]
+        for settings in 2...40 {
+            var result = swept
+            result.notes = [
+                "with fewer than 10 replications, the intervals assume that the values are normally distributed",
+                "the interval of wait.p95 is wider than asked for",
+            ].dropLast(settings % 3)
+            result.runs = (0..<settings).map { place in
+                var run = swept.runs[place % 3]
+                run.set = keys.prefix(1 + settings % 3).map { .init(key: $0, value: .integer(Int64(place))) }
+                return run
+            }
+            for count in [settings % 7, 6] {
+                let report = result.report(Array(expectations.prefix(count)))
+                let text = report.text()
+                let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+                // The prompt follows, after a line on standard error if an expectation failed.
+                let most = report.verdicts.allSatisfy(\.isMet) ? 23 : 22
+                #expect(lines.count - 1 <= most && lines.allSatisfy { $0.count <= 80 }, "\(text)")
+                #expect(text.replacing("\n", with: " ").contains(report.headline) && text.contains("\n▸ "), "\(text)")
+                let table = try #require(report.sections.first { $0.audience == .terminal })
+                guard case .table(let table)? = table.blocks.first else {
+                    Issue.record("no table")
+                    return
+                }
+                for word in table.columns.flatMap({ $0.split(separator: " ") }) {
+                    #expect(text.contains(word.split(separator: ".").last ?? word), "\(word): \(text)")
+                }
+                #expect(text.contains("more settings; --verbose lists all") == (table.rows.count > Self.rows(of: text)))
+            }
+            let verbose = result.report(expectations).text(isVerbose: true)
+            #expect(result.report(expectations).verdicts.allSatisfy { verbose.contains($0.message.prefix(40)) })
+            #expect(Self.rows(of: verbose) >= settings && !verbose.contains("--verbose"))
+        }
+    }
+
+    /// The rows of the table of settings; a row that goes on below counts once.
+    private static func rows(of text: String) -> Int {
+        Set(text.matches(of: /(?m)^(?:  |▸ |✗ )(makers=\d+)[, ]/).map(\.1)).count
+    }
+
+    @Test func `a sweep tells how many settings fail each expectation, and which`() throws {
+        let result = try result(Self.restocked, vary: "makers", [1, 2, 3, 4], replications: 6)
+        let least = try #require(result.runs[1].metric("makers.onDuty.hours")?.mean)
+        let expectations = try ["makers.onDuty.hours<=\(least)", "customers.served>0", "revenue>0", "fillRate<0"].map {
+            try #require(Expectation($0))
+        }
+        let text = result.report(expectations).text()
+        #expect(text.contains("\n  ✗ makers.onDuty.hours <= \(Int(least)) h: 2 of 4 settings fail\n"), "\(text)")
+        #expect(text.contains(" fail\n  ✗ fillRate < 0%: 4 of 4 settings fail\n  ✓ 10 of 16 hold\n"), "\(text)")
+        let two = result.report(Array(expectations.prefix(2))).text()
+        #expect(two.contains(" 2 of 4 settings fail\n  ✓ 6 of 8 hold\n"), "\(two)")
+        #expect(two.contains("\n✗ makers=3 ") && two.contains("\n✗ makers=4 ") && !two.contains("\n✗ makers=1 "))
+    }
+
     @Test func `one setting ends on one screen: customers, losses, waits, money, fruit`() throws {
         let text = try result(Self.restocked, replications: 6, hours: 8).report().text()
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -321,6 +321,8 @@ struct ResultDifferenceTests {
                   large       12       7      -5 ± 0    -41.7%
                   small      102     103      +1 ± 0     +1.0%
 
+                All metrics: --verbose or --format json
+
                 """)
         let page = try #require(PageReading(difference.report().html()), "not well-formed")
         let rows = try #require(page.table("All metrics, those that differ first"))

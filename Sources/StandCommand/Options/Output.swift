@@ -14,13 +14,12 @@ struct Output: Sendable {
         results.write(text.visibleLines)
     }
 
-    /// Prints a report for the width of the terminal, and how to see all of it.
+    /// Prints a report for the size of the terminal, or for 24 lines of 80 columns where standard output is none.
     ///
-    /// - Parameter width: Nil for that of the terminal, or 80 columns where standard output is none.
+    /// - Parameter width: Nil for that of the terminal.
     func print(_ report: Report, width: Int? = nil, isVerbose: Bool) {
-        let columns = isatty(1) == 1 ? TerminalScreen.size(1).columns : 80
-        let hint = isVerbose || !report.isShortened ? "" : "\nAll metrics: --verbose or --format json\n"
-        print(report.text(width: width ?? max(40, columns), isVerbose: isVerbose) + hint)
+        let size = isatty(1) == 1 ? TerminalScreen.size(1) : TerminalScreen.Size()
+        print(report.text(width: width ?? max(40, size.columns), height: max(24, size.rows), isVerbose: isVerbose))
     }
 
     /// Prints text for people: one that is higher than the terminal through the pager of `PAGER`, else `less`.

@@ -32,11 +32,13 @@ enum FitCommand {
     private static let report = Option(
         "--report", "FILE.html", .text, "writes a page that compares the till with simulated days")
 
+    private static let verbose = Option("--verbose", "prints all estimates, tests, notes and skipped lines")
+
     static let command = Command(
         "fit",
         [
             time, timeFormat, timeZone, order, item, quantity, started, ended, conditions, menu, holdOut, write, report,
-            Format.option,
+            Format.option, verbose,
         ], run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
@@ -78,7 +80,7 @@ enum FitCommand {
             try ResultOptions.write(&report, fitted.report(beside: days).html())
         }
         switch format {
-        case .text: output.print(fitted.report(), isVerbose: true)
+        case .text: output.print(fitted.report(), isVerbose: options[verbose])
         case .json: output.print(fitted.json().pretty() + "\n")
         }
         return .done

@@ -31,11 +31,13 @@ enum PlanCommand {
     private static let write = Option(
         "--write", "FILE", .text, "writes the configuration with the best setting, if it is shown")
 
+    private static let verbose = Option("--verbose", "prints all settings")
+
     static let command = Command(
         "plan",
         [minimize, maximize, constraint, over, distance, confidence, rarest] + StandOptions.configuration + [
             StandOptions.seed, length, warmUp, mostReplications, SimulateCommand.jobs, write, Format.option,
-            ResultOptions.report,
+            ResultOptions.report, verbose,
         ], run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
@@ -59,7 +61,7 @@ enum PlanCommand {
             _ = try stand.settings(varying: plan.grid.overrides(0, option: "--over"))
         }
         switch format {
-        case .text: output.print(result.report(), isVerbose: false)
+        case .text: output.print(result.report(), isVerbose: options[verbose])
         case .json:
             output.print(result.json().pretty() + "\n")
             for note in result.faults + result.remarks { output.warn(note) }

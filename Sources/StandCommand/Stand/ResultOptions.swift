@@ -21,7 +21,7 @@ struct ResultOptions: ~Copyable {
 
     static let all: [any CommandOption] = [Format.option, outputFile, report, verbose]
 
-    static let verbose = Option("--verbose", "prints all metrics")
+    static let verbose = Option("--verbose", "prints all metrics, settings and expectations")
 
     private let format: Format
     private let isVerbose: Bool
@@ -95,7 +95,7 @@ struct ResultOptions: ~Copyable {
             for note in result.faults + result.notes { output.warn(note) }
             for verdict in verdicts where !verdict.isMet { output.warn(verdict.message) }
         } else if case let failed = verdicts.count(where: { !$0.isMet }), failed > 0 {
-            // The text names them at its top, which a long table scrolls away.
+            // The text names them at its top, which may have scrolled away or gone to a file.
             output.warn(
                 "\(failed) of \(Columns.counted(verdicts.count, "expectation")) failed, marked with ✗ at the top")
         }

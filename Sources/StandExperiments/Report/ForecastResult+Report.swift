@@ -11,11 +11,17 @@ extension ForecastResult {
             about: "from \(time), after event \(Columns.grouped(Int(clamping: seq))), "
                 + "\(Columns.counted(replications, "future")), seed \(seed)")
         report.headline = headline
+        if runs.count > 1 {
+            report.add("", for: .terminal, [.table(shortages)])
+            report.add("", for: .terminal, [.table(changes)])
+        }
+        let audience: Report.Audience = runs.count > 1 ? .curious : .everybody
         for run in runs {
             let title = runs.count > 1 ? run.title : ""
-            report.add(title, [.table(table(run))])
+            report.add(title, for: audience, [.table(table(run))])
             if !run.differences.isEmpty {
-                report.add("", [.table(figures(run, of: SimulationResult.compared, "What it changes"))])
+                let table = figures(run, of: SimulationResult.compared, "What it changes")
+                report.add("", for: audience, [.table(table)])
             }
             report.add("", for: .page, [.plots(fans(run))])
             report.add(
@@ -51,6 +57,52 @@ extension ForecastResult {
         isShortNow(fruit) ? "now" : fruit.short.at.map { "in \(Self.range($0) { SpanText.long($0 - at) })" }
     }
 
+    /// The median of ``first(_:)``.
+    private func median(_ fruit: Fruit) -> String? {
+        isShortNow(fruit) ? "now" : fruit.short.at.map { "in \(SpanText.long($0.p50 - at))" }
+    }
+
+    /// When each fruit becomes short, by the course of action.
+    private var shortages: Report.Table {
+        var table = Report.Table(columns: ["short"] + runs.map(\.title), texts: Set(runs.indices.map { $0 + 1 }))
+        table.things = "fruits"
+        table.ranking = Self.byRisk(runs[0])
+        for fruit in runs[0].fruits {
+            let cells = runs.map { run -> String in
+                guard let fruit = run.fruits.first(where: { $0.name == fruit.name }), let first = median(fruit) else {
+                    return "never"
+                }
+                return "\(Self.percent(fruit.short.probability.mean)), \(first)"
+            }
+            table.rows.append(.init(texts: [fruit.name] + cells))
+        }
+        return table
+    }
+
+    /// What each course of action changes.
+    private var changes: Report.Table {
+        let courses = runs.dropFirst()
+        var table = Report.Table(
+            columns: ["difference from \(runs[0].title)", runs[0].title] + courses.map(\.title))
+        table.things = "metrics"
+        for figure in runs[0].metrics where SimulationResult.compared.contains(figure.name) {
+            let unit = MetricUnit(of: figure.name, currency: "")
+            let cells = courses.map { run -> String in
+                let difference = run.differences.first { $0.name == figure.name }
+                return difference?.mean.map { unit.signed($0, halfWidth: difference?.halfWidth) } ?? "–"
+            }
+            table.rows.append(.init(texts: [figure.name, figure.mean.map(unit.rounded) ?? "–"] + cells))
+        }
+        return table
+    }
+
+    /// The places of the fruits, first what most likely becomes short.
+    private static func byRisk(_ run: Run) -> [Int] {
+        run.fruits.indices.sorted { first, second in
+            run.fruits[first].short.probability.mean > run.fruits[second].short.probability.mean
+        }
+    }
+
     /// A row for each fruit, then the line.
     private func table(_ run: Run) -> Report.Table {
         var table = Report.Table(
@@ -59,12 +111,17 @@ extension ForecastResult {
             texts: [1, 2, 3, 4, 5])
         for fruit in run.fruits {
             table.rows.append(
-                .init(texts: [
-                    fruit.name, Self.percent(fruit.short.probability), first(fruit) ?? "never",
-                    Self.percent(fruit.stockout.probability.mean), Self.end(fruit.levels),
-                    Report.sparkline(fruit.levels.map(\.quantiles.p50)),
+                .init([
+                    .init(fruit.name), .init(Self.percent(fruit.short.probability)),
+                    .init(first(fruit) ?? "never", brief: median(fruit)),
+                    .init(Self.percent(fruit.stockout.probability.mean)), .init(Self.end(fruit.levels)),
+                    .init(Report.sparkline(fruit.levels.map(\.quantiles.p50))),
                 ]))
         }
+        table.things = "fruits"
+        table.extras = 1
+        // The queue stays.
+        table.ranking = [run.fruits.count] + Self.byRisk(run)
         let medians = Report.sparkline(run.queue.map(\.quantiles.p50))
         table.rows.append(.init(texts: ["queue", "", "", "", Self.end(run.queue), medians]))
         return table

@@ -98,14 +98,20 @@ extension PlanResult {
             "The settings visited, and the replications until each was shown to be worse or to break a constraint",
             columns: ["setting", "fate", "\(plan.objective)"] + plan.constraints.map(words) + ["replications"],
             headings: 1, texts: [1])
+        table.things = "settings"
+        table.extras = 1
+        func cell(_ figure: Figure?, _ sum: MetricSum) -> Report.Cell {
+            let mean = figure.map { sum.unit(currency: currency).rounded($0.mean, beside: $0.halfWidth) }
+            return Report.Cell(describe(figure, of: sum), brief: mean)
+        }
         table.rows = candidates.map { candidate in
-            let constrained = zip(plan.constraints, candidate.constrained).map { describe($1, of: $0.sum) }
-            let cells =
-                [Self.shortName(candidate), candidate.fate.inWords, describe(candidate.objective, of: plan.objective)]
-                + constrained
+            let constrained = zip(plan.constraints, candidate.constrained).map { cell($1, $0.sum) }
             let replications = Report.Cell(
                 Columns.grouped(candidate.replications), bar: (Double(candidate.replications), nil))
-            return .init(cells.map { .init($0) } + [replications], isMarked: candidate.fate == .best)
+            let names: [Report.Cell] = [.init(Self.shortName(candidate)), .init(candidate.fate.inWords)]
+            return .init(
+                names + [cell(candidate.objective, plan.objective)] + constrained + [replications],
+                isMarked: candidate.fate == .best)
         }
         return table
     }

@@ -52,7 +52,8 @@ extension ResultDifference {
             if isWhole { cells.append(.init(metric.probability.map { Columns.fixed($0, decimals: 4) } ?? "")) }
             return .init(cells, isMarked: isWhole && metric.differs)
         }
-        table.mostInText = isWhole ? .max : 15
+        table.things = "metrics"
+        table.extras = isWhole ? 2 : 1
         return table
     }
 

@@ -15,7 +15,10 @@ extension SimulationResult {
         report.notes = notes + remarks
         report.verdicts = verdicts(expectations, precisions)
         if let answer {
-            report.add("", for: .terminal, [.table(comparison(answer.columns, best: answer.best, isShort: true))])
+            var table = comparison(answer.columns, best: answer.best, isShort: true)
+            table.ranking = answer.ranking
+            for place in answer.failed { table.rows[place].isFailed = true }
+            report.add("", for: .terminal, [.table(table)])
             report.add("What the settings change", for: .page, sweepPlots(answer.columns))
             report.add("Settings compared", for: .page, comparison(answer))
         } else if let run = runs.first {
@@ -162,14 +165,15 @@ extension SimulationResult {
             "Settings\(replications > 1 ? ", means with 95% confidence intervals" : "")",
             columns: isShort ? [""] : keys, headings: isShort ? 1 : keys.count)
         table.columns += columns.map(Self.words)
-        table.mostInText = 12
+        table.things = "settings"
         for (index, run) in runs.enumerated() {
             let names = isShort ? [shortName(of: run)] : run.set.map { Self.plain($0.value) }
             let differences = index > 0 && !isShort ? run.differences(from: runs[0], of: columns) : []
             let cells = columns.enumerated().map { place, column -> Report.Cell in
                 guard let metric = run.metric(column), metric.mean != nil else { return "none" }
                 guard !isShort else {
-                    return .init(place == 0 ? metric.rounded(currency) : metric.roundedMean(currency))
+                    let mean = metric.roundedMean(currency)
+                    return .init(place == 0 ? metric.rounded(currency) : mean, brief: mean)
                 }
                 let difference = differences.first { $0.name == column && $0.mean != nil }
                 return .init(

@@ -4,11 +4,15 @@ import TextFormats
 
 /// Which setting of a sweep is best, and in what the settings differ.
 struct SweepAnswer {
-    /// The place of the best setting: of those that meet the most expectations, the one with the best ``metric``.
-    let best: Int
+    /// The places of the settings, the best first: those that meet more expectations, then those with the better metric.
+    let ranking: [Int]
+    /// The places of the settings that fail an expectation.
+    let failed: Set<Int>
     /// The metrics to compare: those that people vary for, then the two in which the settings differ most.
     let columns: [String]
     let headline: String
+
+    var best: Int { ranking[0] }
 
     /// Nil for a single setting.
     init?(of result: SimulationResult, _ expectations: [Expectation]) {
@@ -24,8 +28,8 @@ struct SweepAnswer {
             }
         }
         let ranks = runs.indices.map { (-met[$0], -runs[$0].mean(metric), $0) }
-        let order = ranks.sorted { $0 < $1 }.map(\.2)
-        best = order[0]
+        ranking = ranks.sorted { $0 < $1 }.map(\.2)
+        failed = Set(runs.indices.filter { met[$0] < expectations.count })
         let usual = [metric, "customers.served", "fillRate", "wait.p95"].filter(names.contains)
         let shown = usual.enumerated().filter { usual.firstIndex(of: $1) == $0 }.map(\.element)
         columns = shown + Self.mostDifferent(result, besides: shown)
@@ -38,7 +42,7 @@ struct SweepAnswer {
                         + "\(all == 1 ? "meets" : "meet") all expectations."
                     : "No setting meets all expectations.")
         }
-        sentences += Self.sentences(result, metric, order)
+        sentences += Self.sentences(result, metric, ranking)
         headline = sentences.joined(separator: " ")
     }
 

@@ -7,17 +7,20 @@ extension FittedStand {
     ///
     /// - Parameter days: See ``simulatedDays()``.
     package func report(beside days: DaysOfOrders? = nil) -> Report {
-        let (first, last) = (Self.date(till.days.lowerBound), Self.date(till.days.upperBound))
+        let first = Self.date(till.days.lowerBound)
+        let last = Self.date(till.days.upperBound)
+        let columns = till.columns.named.map { "\($0.role) \"\($0.column)\"" }.joined(separator: ", ")
         var report = Report(
             title: till.file,
             about: "\(Columns.counted(till.orders.count, "order")), \(Columns.counted(till.lines, "line")), "
-                + "\(Columns.counted(till.days.count, "day")) from \(first) to \(last)")
+                + "\(Columns.counted(till.days.count, "day")) from \(first) to \(last); columns: \(columns)")
         report.headline = headline
+        report.details = "All estimates, tests and notes"
         if let days { TillBesideStand(till: observedDays, stand: days).add(to: &report) }
         report.add("Opening hours and orders", [.table(weekTable)])
-        report.add("Estimates with 95% intervals", estimates)
+        report.add("Estimates with 95% intervals", for: .curious, estimates)
         report.add(
-            "Could the orders come from this stand?",
+            "Could the orders come from this stand?", for: .curious,
             [.paragraph("A p-value below .05 casts doubt."), .table(tests)])
         report.add(
             "", for: .page,
@@ -32,9 +35,10 @@ extension FittedStand {
             let days = Columns.counted(holdOut.days, "day")
             report.add("The last \(days), each forecast from the days before", [.list(Self.lines(holdOut))])
         }
-        let columns = till.columns.named.map { "\($0.role) \"\($0.column)\"" }.joined(separator: ", ")
-        report.add("Notes", [.list(["columns: \(columns)"] + notes)])
-        if !till.skipped.isEmpty { report.add("Lines that were skipped", [.table(skipped)]) }
+        // What the till does not tell comes last, and matters most.
+        let skipped = till.skipped.isEmpty ? [] : ["Skipped: \(Columns.counted(till.skipped.count, "line"))."]
+        report.add("Notes", [.list(skipped + notes.reversed())])
+        if !skipped.isEmpty { report.add("Lines that were skipped", for: .curious, [.table(skippedLines)]) }
         report.add("Configuration", for: .page, [.folded("what --write writes", [.code(configurationText)])])
         return report
     }
@@ -49,11 +53,10 @@ extension FittedStand {
                 + doubts.joined(separator: "; ") + "."
     }
 
-    private var skipped: Report.Table {
+    private var skippedLines: Report.Table {
         var table = Report.Table(
             "\(Columns.counted(till.skipped.count, "skipped line"))", columns: ["line", "why"], texts: [1])
         table.rows = till.skipped.map { .init(texts: [Columns.grouped($0.line), $0.why.visible]) }
-        table.mostInText = 10
         return table
     }
 
