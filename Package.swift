@@ -56,7 +56,8 @@ let package = Package(
         .target(
             name: "WiringComparison",
             dependencies: [
-                "AllocationCount", "EmbeddedFiles", "JuiceStand", "NotificationBus", "Platform", "TextFormats",
+                "AllocationCount", "EmbeddedFiles", "JuiceStand", "NotificationBus", "Platform", "Reports",
+                "TextFormats",
             ],
             exclude: ["verdicts.tsv"], swiftSettings: strict),
         .target(

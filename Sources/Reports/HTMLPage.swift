@@ -7,13 +7,10 @@ package struct HTMLPage {
     /// The title of the window.
     package var title: String
     package var body: Markup
-    /// Runs after the script that sorts tables. It must not have `<` and `&`.
-    package var script: Markup
 
-    package init(title: String, body: Markup, script: Markup = "") {
+    package init(title: String, body: Markup) {
         self.title = title
         self.body = body
-        self.script = script
     }
 
     /// Forbids everything but the page's own styles and script.
@@ -35,7 +32,7 @@ package struct HTMLPage {
             <main>
             \(body)</main>
             <script>
-            \(Self.sorting)\(script)</script>
+            \(Self.script)</script>
             </body>
             </html>
 
@@ -43,8 +40,9 @@ package struct HTMLPage {
         return markup.source
     }
 
-    /// Sorts numbers before texts; a number counts with its unit.
-    private static let sorting: Markup = """
+    /// Sorts numbers before texts, where a number counts with its unit, and opens what a link leads to. Without `<` and
+    /// `&`.
+    private static let script: Markup = """
         const units = { k: 1e3, M: 1e6, ms: 1e-3, min: 60, h: 3600, d: 86400 };
         const value = cell => {
           const text = cell.textContent.replaceAll(",", "");
@@ -65,17 +63,15 @@ package struct HTMLPage {
           head.onclick = sort;
           head.onkeydown = event => { if (event.key === "Enter") sort(); };
         }
+        const reveal = () => {
+          const target = document.getElementById(location.hash.slice(1));
+          for (let part = target; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
+          target?.scrollIntoView();
+        };
+        addEventListener("hashchange", reveal);
+        reveal();
 
         """
-}
-
-// MARK: - Parts of a page
-
-extension HTMLPage {
-    /// A section with its heading; nothing if `content` is empty.
-    package static func section(_ heading: String, _ content: Markup) -> Markup {
-        content.source.isEmpty ? "" : "<section>\n<h2>\(heading)</h2>\n\(content)</section>\n"
-    }
 
     /// The picture of a fruit on its colour, to stand beside its name.
     package static func face(of fruit: String, in faces: [String: FruitFace]) -> Markup {
@@ -84,55 +80,6 @@ extension HTMLPage {
         return """
             <svg class="\(kind)" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6" \
             fill="\(face.colour)"/><text x="12" y="17" text-anchor="middle">\(face.plainPicture)</text></svg>
-
-            """
-    }
-
-    /// An explanatory paragraph.
-    package static func remark(_ text: String) -> Markup { "<p class=\"remark\">\(text)</p>\n" }
-
-    /// A disclosure that opens on a click.
-    ///
-    /// - Parameter isPrinted: Whether it is always open on paper.
-    package static func details(
-        _ summary: String, isOpen: Bool = false, isPrinted: Bool = false, _ content: Markup
-    ) -> Markup {
-        let paper: Markup = isPrinted ? " class=\"printed\"" : ""
-        let open: Markup = isOpen ? " open=\"\"" : ""
-        return "<details\(paper)\(open)><summary>\(summary)</summary>\n\(content)</details>\n"
-    }
-
-    /// A table that scrolls if it is larger than the window.
-    ///
-    /// - Parameters:
-    ///   - caption: What the table shows, also for screen readers.
-    ///   - headings: The number of leading columns that are row headings.
-    ///   - texts: Further columns that have texts.
-    ///   - rows: Rows with one cell for each column.
-    ///   - marked: The rows that stand out.
-    package static func table(
-        caption: String, columns: [String], headings: Int = 1, texts: Set<Int> = [], rows: [[Markup]],
-        marked: Set<Int> = []
-    ) -> Markup {
-        let head = columns.enumerated().map { index, column -> Markup in
-            let kind: Markup = index < headings || texts.contains(index) ? " class=\"heading\"" : ""
-            return "<th scope=\"col\"\(kind)>\(column)</th>"
-        }
-        let body = rows.enumerated().map { place, row -> Markup in
-            let cells = row.enumerated().map { index, cell -> Markup in
-                let kind: Markup = texts.contains(index) ? " class=\"text\"" : ""
-                return index < headings ? "<th scope=\"row\">\(cell)</th>" : "<td\(kind)>\(cell)</td>"
-            }
-            let kind: Markup = marked.contains(place) ? " class=\"marked\"" : ""
-            return "<tr\(kind)>\(cells)</tr>\n"
-        }
-        let titled: Markup = caption.isEmpty ? "" : "<caption>\(caption)</caption>\n"
-        return """
-            <div class="scroll" role="region" aria-label="\(caption)" tabindex="0"><table>
-            \(titled)<thead><tr>\(head)</tr></thead>
-            <tbody>
-            \(body)</tbody>
-            </table></div>
 
             """
     }

@@ -14,8 +14,8 @@ extension Report {
                 \(about.isEmpty ? "" : "<p class=\"about\">\(about)</p>\n" as Markup)\
                 \(Self.boxes(alarms, class: "alarm", sign: "✗ "))\(Self.boxes(notes, class: "note", sign: "Note: "))\
                 \(headline.isEmpty ? "" : "<p class=\"headline\">\(headline)</p>\n" as Markup)</header>
-                \(HTMLPage.section("Expectations", verdictList))\
-                \(sections.filter { $0.audience != .terminal }.map(Self.markup))
+                \(Self.section("Expectations", verdictList))\
+                \(sections.filter { $0.audience != .terminal }.map { Self.section($0.title, Self.markup(of: $0.blocks)) })
                 """
         ).source()
     }
@@ -35,19 +35,20 @@ extension Report {
         let count = "\(Columns.grouped(met)) met, \(Columns.grouped(verdicts.count - met)) failed"
         let others = Self.leftOut(
             shown.count, of: verdicts.count, "expectations", elsewhere: "those that failed come first")
-        return "<ul class=\"plain\">\n\(shown)</ul>\n\(HTMLPage.remark(count))\(Self.markup(of: others))"
+        return "<ul class=\"plain\">\n\(shown)</ul>\n\(Self.markup(of: [.paragraph(count)] + others))"
+    }
+
+    /// - Parameter title: Empty for none.
+    private static func section(_ title: String, _ content: Markup) -> Markup {
+        let heading: Markup = title.isEmpty ? "" : "<h2>\(title)</h2>\n"
+        return content.source.isEmpty ? "" : "<section>\n\(heading)\(content)</section>\n"
     }
 
     private static func markup(of blocks: [Block]) -> Markup { blocks.map(markup(of:)).joined() }
 
-    private static func markup(_ section: Section) -> Markup {
-        let content = markup(of: section.blocks)
-        return section.title.isEmpty ? "<section>\n\(content)</section>\n" : HTMLPage.section(section.title, content)
-    }
-
     private static func markup(of block: Block) -> Markup {
         switch block {
-        case .paragraph(let text): return HTMLPage.remark(text)
+        case .paragraph(let text): return "<p class=\"remark\">\(text)</p>\n"
         case .list(let items): return "<ul>\n\(items.map { "<li>\($0)</li>\n" as Markup })</ul>\n"
         case .figures(let figures):
             let entries = figures.map { "<div><dt>\($0.name)</dt><dd>\($0.value)</dd></div>\n" as Markup }
@@ -58,18 +59,42 @@ extension Report {
             return drawings.isEmpty ? "" : "<div class=\"\(kind)\">\n\(drawings)</div>\n"
         case .code(let text): return "<pre>\(text)</pre>\n"
         case .folded(let title, let isOpen, let blocks):
-            return HTMLPage.details(title, isOpen: isOpen, isPrinted: true, markup(of: blocks))
+            let open: Markup = isOpen ? " open=\"\"" : ""
+            return """
+                <details class="printed"\(open)><summary>\(title)</summary>
+                \(markup(of: blocks))</details>
+
+                """
+        case .place(let name, let blocks): return "<div id=\"\(name)\">\n\(markup(of: blocks))</div>\n"
         }
     }
 
+    /// A table that scrolls if it is larger than the window.
     private static func markup(of table: Table) -> Markup {
         let shown = table.rows.prefix(mostRows)
-        let columns = table.columns.indices.map { column in shown.compactMap { $0.cells[column].bar } }
-        let rows = shown.map { row in row.cells.indices.map { markup(of: row.cells[$0], among: columns[$0]) } }
-        return HTMLPage.table(
-            caption: table.caption, columns: table.columns, headings: table.headings, texts: table.texts, rows: rows,
-            marked: Set(shown.indices.filter { shown[$0].isMarked }))
-            + markup(of: leftOut(shown.count, of: table.rows.count, "rows", elsewhere: "the JSON has all"))
+        let bars = table.columns.indices.map { column in shown.compactMap { $0.cells[column].bar } }
+        let head = table.columns.enumerated().map { index, column -> Markup in
+            let kind: Markup = index < table.headings || table.texts.contains(index) ? " class=\"heading\"" : ""
+            return "<th scope=\"col\"\(kind)>\(column)</th>"
+        }
+        let body = shown.map { row -> Markup in
+            let cells = row.cells.enumerated().map { index, cell -> Markup in
+                let content = markup(of: cell, among: bars[index])
+                let kind: Markup = table.texts.contains(index) ? " class=\"text\"" : ""
+                return index < table.headings ? "<th scope=\"row\">\(content)</th>" : "<td\(kind)>\(content)</td>"
+            }
+            let kind: Markup = row.isMarked ? " class=\"marked\"" : ""
+            return "<tr\(kind)>\(cells)</tr>\n"
+        }
+        let titled: Markup = table.caption.isEmpty ? "" : "<caption>\(table.caption)</caption>\n"
+        return """
+            <div class="scroll" role="region" aria-label="\(table.caption)" tabindex="0"><table>
+            \(titled)<thead><tr>\(head)</tr></thead>
+            <tbody>
+            \(body)</tbody>
+            </table></div>
+            \(markup(of: leftOut(shown.count, of: table.rows.count, "rows", elsewhere: "the JSON has all")))
+            """
     }
 
     /// - Parameter bars: Those of the column.
@@ -77,6 +102,7 @@ extension Report {
         let weight: Markup = cell.isSure ? " class=\"sure\"" : ""
         let small: Markup = cell.small.isEmpty ? "" : " <small\(weight)>\(cell.small)</small>"
         let bar = cell.bar.map { markup(of: $0, among: bars) } ?? ""
+        if let place = cell.link { return "<a href=\"#\(place)\" title=\"\(cell.hint)\">\(cell.text)</a>" }
         guard let heat = cell.heat else { return "\(cell.text)\(small)\(bar)" }
         // Ten shades, of which the first is that of very little.
         let shade = heat > 0 ? max(1, Int((heat * 9).rounded(.up))) : 0

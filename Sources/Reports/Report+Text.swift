@@ -9,12 +9,17 @@ extension Report {
     ///   - width: Columns. Longer words and wide tables go on in the next lines.
     ///   - height: Lines of the screen, the prompt included.
     ///   - isVerbose: Whether to show everything, however long it is.
-    package func text(width: Int = 80, height: Int = 24, isVerbose: Bool = false) -> String {
-        let text = ReportText(self, width: width)
+    ///   - isColored: Whether titles are bold, and what holds green and what fails red.
+    package func text(
+        width: Int = 80, height: Int = 24, isVerbose: Bool = false, isColored: Bool = false
+    ) -> String {
+        let text = ReportText(self, width: width, isColored: isColored)
         // The command says on standard error that expectations failed.
         let others = verdicts.allSatisfy(\.isMet) ? 1 : 2
         let lines = isVerbose ? text.lines(.everything) : text.screen(height: height - others)
-        return lines.map { $0 + "\n" }.joined()
+        let all = lines.map { $0 + "\n" }.joined()
+        guard isColored else { return all }
+        return all.replacing("✓", with: "\u{1b}[32m✓\u{1b}[0m").replacing("✗", with: "\u{1b}[31m✗\u{1b}[0m")
     }
 }
 
@@ -43,10 +48,12 @@ private struct ReportText {
 
     private let report: Report
     private let width: Int
+    private let isColored: Bool
     /// A line for each expectation that fails.
     private let failures: [String]
 
-    init(_ report: Report, width: Int) {
+    init(_ report: Report, width: Int, isColored: Bool) {
+        self.isColored = isColored
         self.report = report
         self.width = width
         let bySubject = Dictionary(grouping: report.verdicts, by: \.subject)
@@ -91,7 +98,8 @@ private struct ReportText {
         for section in sections.prefix(room.sections) {
             let blocks = section.blocks.flatMap { self.lines(of: $0, room) }
             guard !blocks.isEmpty else { continue }
-            add((section.title.isEmpty ? [] : [section.title]) + blocks)
+            let title = isColored ? "\u{1b}[1m\(section.title)\u{1b}[0m" : section.title
+            add((section.title.isEmpty ? [] : [title]) + blocks)
         }
         if sections.count > room.sections { add([more(sections.count - room.sections, "tables and lists")]) }
         if !room.isWhole, report.isShortened { add(["\(report.details): --verbose or --format json"]) }
@@ -148,6 +156,7 @@ extension ReportText {
         case .table(let table): return lines(of: table, room)
         case .code(let text): return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         case .folded(let title, _, let blocks): return ["\(title):"] + blocks.flatMap { lines(of: $0, room) }
+        case .place(_, let blocks): return blocks.flatMap { lines(of: $0, room) }
         case .plots: return []
         }
     }

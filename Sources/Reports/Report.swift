@@ -1,6 +1,6 @@
 import TextFormats
 
-/// What a result says to people. ``text(width:height:isVerbose:)`` and ``html()`` render it.
+/// What a result says to people. ``text(width:height:isVerbose:isColored:)`` and ``html()`` render it.
 ///
 /// The order is that of reading: what was asked, what speaks against trusting it, the answer, then the details.
 package struct Report: Sendable {
@@ -67,6 +67,8 @@ package struct Report: Sendable {
         case code(String)
         /// What a page shows on a click, and text below the title.
         case folded(String, isOpen: Bool = false, [Block])
+        /// What links of a page lead to by its name.
+        case place(String, [Block])
     }
 
     package typealias Figure = (name: String, value: String)
@@ -163,10 +165,12 @@ extension Report {
         package var heat: Double?
         /// On pages where the reader points at it.
         package var hint: String
+        /// The name of the place on the page to which it leads; nil for none.
+        package var link: String?
 
         package init(
             _ text: String, brief: String? = nil, small: String = "", isSure: Bool = false, bar: Bar? = nil,
-            heat: Double? = nil, hint: String = ""
+            heat: Double? = nil, hint: String = "", link: String? = nil
         ) {
             self.text = text
             self.brief = brief
@@ -175,6 +179,7 @@ extension Report {
             self.bar = bar
             self.heat = heat
             self.hint = hint
+            self.link = link
         }
 
         package init(stringLiteral value: String) { self.init(value) }

@@ -34,7 +34,8 @@ struct ComparisonRenderingTests {
     private static func text(
         _ comparison: Comparison, parts: [ComparisonPart]? = ComparisonPart.allCases, isColored: Bool = false
     ) -> String {
-        ComparisonText(comparison, parts: parts, isVerbose: parts != nil, isColored: isColored).text()
+        guard let parts else { return comparison.firstScreen }
+        return comparison.report(parts).text(isVerbose: true, isColored: isColored)
     }
 
     private func member(_ value: JSONValue?, _ key: String) -> JSONValue? {
@@ -154,8 +155,7 @@ struct ComparisonRenderingTests {
     }
 
     @Test func `two wirings are told apart in words`() {
-        let text = ComparisonText(Self.comparison(), parts: nil, isVerbose: false, isColored: false)
-            .differences().replacing(/\n +/, with: " ")
+        let text = Self.comparison().differences.replacing(/\n +/, with: " ")
         #expect(text.contains("Choose delegate for one that must answer."), "\(text)")
         #expect(text.contains("notification with an option: a post can return an answer.\n"), "\(text)")
         // It is not known of the other.
@@ -169,7 +169,7 @@ struct ComparisonRenderingTests {
         for (place, property) in Property.allCases.prefix(28).enumerated() {
             result.wirings[place % 2].findings[property] = Finding(true, "seen")
         }
-        let text = ComparisonText(result, parts: nil, isVerbose: false, isColored: false).differences()
+        let text = result.differences
         let lines = text.split(separator: "\n")
         #expect(lines.count <= 24, "\(text)")
         for line in lines { #expect(line.count <= 80, "\(line)") }
@@ -187,7 +187,7 @@ struct ComparisonRenderingTests {
         #expect(
             table.contains("order not known with 3 observers: the intervals of the ratios of delegate and notification")
         )
-        let words = ComparisonText(result, parts: nil, isVerbose: false, isColored: false).differences()
+        let words = result.differences
         #expect(words.replacing(/\n +/, with: " ").contains("the intervals overlap."))
         result.wirings[1].speed = [speed((0..<20).map { 90 + Double($0) })]
         #expect(result.overlaps(3).isEmpty)
@@ -197,7 +197,7 @@ struct ComparisonRenderingTests {
         var result = Self.comparison()
         result.machine.processors = 2
         result.machine.busyElsewhere = 1.9
-        let text = Self.text(result).replacing(/\n +/, with: " ")
+        let text = Self.text(result).replacing(/\n */, with: " ")
         #expect(text.contains("other programs used 1.9 processors: figures vary"))
         #expect(member(member(result.json(), "machine"), "underLoad") == true)
         result.machine.busyElsewhere = 0.1

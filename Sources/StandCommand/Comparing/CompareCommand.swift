@@ -65,15 +65,15 @@ enum CompareCommand {
             while: { !isRaised() })
         let found = comparison.run()
         progress.end()
-        try ResultOptions.write(&report, found.html())
+        try ResultOptions.write(&report, found.report().html())
         let isVerbose = options[verbose] || property != nil
-        let text = ComparisonText(
-            found, parts: parts ?? (isVerbose ? ComparisonPart.allCases : nil), isVerbose: isVerbose,
-            isColored: isColored)
         switch format {
         case .json: output.print(found.json().pretty() + "\n")
-        case .text where pair != nil: output.print(text.differences())
-        case .text: output.printColored(text.text())
+        case .text where pair != nil: output.print(found.differences)
+        case .text where parts != nil || isVerbose:
+            let told = found.report(parts ?? ComparisonPart.allCases, showsEvidence: isVerbose)
+            output.printColored(told.text(isVerbose: true, isColored: isColored))
+        case .text: output.print(found.firstScreen)
         }
         if found.isInterrupted { return .interrupted }
         return found.isPartial ? .failed : .done

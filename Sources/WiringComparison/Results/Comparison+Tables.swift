@@ -1,4 +1,5 @@
 import JuiceStand
+import Reports
 import TextFormats
 
 /// The parts of a comparison that `--table` names.
@@ -6,58 +7,61 @@ package enum ComparisonPart: String, CaseIterable, Sendable {
     case speed, memory, stand, live, properties
 }
 
-/// The figures of a comparison as tables of text.
-package struct ComparisonTables {
-    package struct Table {
-        package var part: ComparisonPart
-        package var title: String
-        package var note: String
-        package var header: [String]
+// The figures as tables.
+
+extension Comparison {
+    struct Table {
+        var part: ComparisonPart
+        var title: String
+        var note: String
+        var header: [String]
         /// Columns after the first that have texts and no figures.
-        package var texts: Set<Int> = []
-        package var rows: [[String]]
+        var texts: Set<Int> = []
+        var rows: [[String]]
         /// Wirings without figures, and why.
-        package var remarks: [(name: String, why: String)] = []
-    }
+        var remarks: [(name: String, why: String)] = []
 
-    private let comparison: Comparison
-
-    package init(_ comparison: Comparison) {
-        self.comparison = comparison
+        /// The note, the figures, and the remarks.
+        var blocks: [Report.Block] {
+            let rows = rows.map { Report.Row(texts: $0) }
+            let table = Report.Table(title, columns: header, texts: texts, rows: rows)
+            let lines = remarks.map { "\($0.name): \($0.why)" }
+            return [.paragraph(note), .table(table)] + (lines.isEmpty ? [] : [.list(lines)])
+        }
     }
 
     /// Every table that is not empty.
-    package var all: [Table] {
-        [speed, variants, observing, stand, bursts].filter { !$0.rows.isEmpty || !$0.remarks.isEmpty }
+    var tables: [Table] {
+        [speeds, variants, observing, wholeStands, bursts].filter { !$0.rows.isEmpty || !$0.remarks.isEmpty }
     }
 
     /// What to know first: the cost of a post, what is heard of a burst, and when to choose the wiring.
-    package var overview: [[String]] {
-        let overlaps = [1, 3].map { count in Set(comparison.overlaps(count).flatMap { [$0.0, $0.1] }) }
-        return comparison.wirings.map { wiring in
-            let costs = zip([1, 3], overlaps).map { count, overlaps in
+    var overview: [[String]] {
+        let unordered = [1, 3].map { count in Set(overlaps(count).flatMap { [$0.0, $0.1] }) }
+        return wirings.map { wiring in
+            let costs = zip([1, 3], unordered).map { count, unordered in
                 guard let speed = wiring.speed.first(where: { $0.observers == count }) else { return "–" }
-                return (overlaps.contains(wiring.choice) ? "~" : "") + speed.cost
+                return (unordered.contains(wiring.choice) ? "~" : "") + speed.cost
             }
             return [wiring.choice.rawValue] + costs + [
-                wiring.burst.map { Figure.share($0.heard, of: Comparison.Burst.postedAtOnce) } ?? "–",
+                wiring.burst.map { Figure.share($0.heard, of: Burst.postedAtOnce) } ?? "–",
                 wiring.choice.profile.advice.text,
             ]
         }
     }
 
     /// Explains the overview.
-    package static let legend = "± 95% interval; ~ overlaps another's; heard: of a burst"
+    static let legend = "± 95% interval; ~ overlaps another's; heard: of a burst"
 
     private var bursts: Table {
-        let posted = [Comparison.Burst.postedAtOnce, Comparison.Burst.postedPaced].map { Columns.grouped($0) }
+        let posted = [Burst.postedAtOnce, Burst.postedPaced].map { Columns.grouped($0) }
         return Table(
             part: .live, title: "Bursts, and posts at a pace",
             note: "what the observer that heard least has heard of \(posted[0]) posts as fast as possible, and of "
                 + "\(posted[1]) posts at one a millisecond; microseconds from such a post to the entry of the last of 3 observers; the posts "
                 + "that are kept for an observer",
             header: ["wiring", "of a burst", "when paced", "p50", "p99", "max", "kept"],
-            rows: comparison.wirings.compactMap { wiring in
+            rows: wirings.compactMap { wiring in
                 guard let burst = wiring.burst else { return nil }
                 let window = wiring.choice.profile.plain.window
                 let spans = [
@@ -65,16 +69,16 @@ package struct ComparisonTables {
                     burst.latency.maximum,
                 ]
                 return [
-                    wiring.choice.rawValue, Figure.share(burst.heard, of: Comparison.Burst.postedAtOnce),
-                    Figure.share(burst.paced, of: Comparison.Burst.postedPaced),
+                    wiring.choice.rawValue, Figure.share(burst.heard, of: Burst.postedAtOnce),
+                    Figure.share(burst.paced, of: Burst.postedPaced),
                 ] + spans.map { $0.map { Figure.number($0.seconds * 1e6) } ?? "–" }
                     + [window == .max ? "all" : window == 1 ? "latest" : "newest \(window)"]
             })
     }
 
-    private var speed: Table {
-        let counts = comparison.wirings.map { $0.speed.map(\.observers) }.max { $0.count < $1.count } ?? []
-        let rows = comparison.wirings.filter { !$0.speed.isEmpty }
+    private var speeds: Table {
+        let counts = wirings.map { $0.speed.map(\.observers) }.max { $0.count < $1.count } ?? []
+        let rows = wirings.filter { !$0.speed.isEmpty }
         return Table(
             part: .speed, title: "One notification",
             note:
@@ -92,12 +96,12 @@ package struct ComparisonTables {
             remarks: counts.isEmpty
                 ? []
                 : rows.map { ($0.choice.rawValue, $0.choice.profile.configuration) } + counts.compactMap(overlap)
-                    + Comparison.absent.map { ($0.name, "not compared: \($0.why) (\($0.readMore))") })
+                    + Self.absent.map { ($0.name, "not compared: \($0.why) (\($0.readMore))") })
     }
 
     /// Names the wirings whose order is not known.
     private func overlap(_ observers: Int) -> (name: String, why: String)? {
-        let pairs = comparison.overlaps(observers).map { "\($0) and \($1)" }
+        let pairs = overlaps(observers).map { "\($0) and \($1)" }
         guard !pairs.isEmpty else { return nil }
         let count = Columns.counted(observers, "observer")
         return (
@@ -110,7 +114,7 @@ package struct ComparisonTables {
             part: .speed, title: "Options, and other forms",
             note: "what a post to one observer costs with them",
             header: ["wiring", "way", "ns", "ratio"], texts: [1],
-            rows: comparison.wirings.flatMap { wiring in
+            rows: wirings.flatMap { wiring in
                 wiring.variants.map { name, speed in
                     [wiring.choice.rawValue, name, speed.cost, Figure.ratio(speed.ratioToClosure)]
                 }
@@ -127,7 +131,7 @@ package struct ComparisonTables {
                 + "of an observation and of an event; heap blocks of a post to one observer; how much more a post "
                 + "costs while another thread posts",
             header: ["wiring", "ns", "1,000", "posting", "bytes", "event", "blocks", "2 threads"],
-            rows: comparison.wirings.filter { !$0.speed.isEmpty }.map { wiring in
+            rows: wirings.filter { !$0.speed.isEmpty }.map { wiring in
                 let observing = wiring.observing
                 let threads =
                     if case .measured(let slowdown)? = wiring.twoThreads {
@@ -142,10 +146,11 @@ package struct ComparisonTables {
             })
     }
 
-    private var stand: Table {
+    private var wholeStands: Table {
         var note = ""
-        if let stand = comparison.stand {
-            let (orders, facts) = (Columns.grouped(stand.orders), Columns.grouped(stand.facts))
+        if let stand {
+            let orders = Columns.grouped(stand.orders)
+            let facts = Columns.grouped(stand.facts)
             let seconds = Columns.readable(stand.horizon.seconds)
             note =
                 "\(stand.name), seed \(stand.seed): \(orders) orders and \(facts) notifications in \(seconds) s of "
@@ -158,7 +163,7 @@ package struct ComparisonTables {
         return Table(
             part: .stand, title: "The whole stand", note: note,
             header: ["wiring", "orders/s", "ratio", "interval", "facts", "posts"],
-            rows: comparison.wirings.compactMap { wiring in
+            rows: wirings.compactMap { wiring in
                 guard case .measured(let speed)? = wiring.stand else { return nil }
                 let interval = speed.interval.map { range in
                     [range.lowerBound, range.upperBound].map { Columns.fixed($0, decimals: 3) }.joined(separator: "–")
@@ -170,7 +175,7 @@ package struct ComparisonTables {
                     posts(wiring, speed).map { Columns.fixed(100 * $0, decimals: 1) + "%" } ?? "–",
                 ]
             },
-            remarks: comparison.wirings.compactMap { wiring in
+            remarks: wirings.compactMap { wiring in
                 switch wiring.stand {
                 case .measured?: (wiring.choice.rawValue, wiring.choice.mechanism)
                 case .refused(let why)?: (wiring.choice.rawValue, why)
@@ -181,8 +186,8 @@ package struct ComparisonTables {
 
     /// The part of a stand's time that its posts take, by their cost to 3 observers; nil if that is not known, and if
     /// posts are handled later.
-    private func posts(_ wiring: Comparison.Wiring, _ speed: Comparison.StandSpeed) -> Double? {
-        guard let stand = comparison.stand, wiring.choice.delivery != .later,
+    private func posts(_ wiring: Wiring, _ speed: StandSpeed) -> Double? {
+        guard let stand, wiring.choice.delivery != .later,
             let post = wiring.speed.first(where: { $0.observers == 3 })
         else { return nil }
         let postsPerOrder = Double(stand.facts) / Double(stand.orders)
