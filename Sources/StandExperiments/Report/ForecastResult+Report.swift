@@ -12,21 +12,15 @@ extension ForecastResult {
                 + "\(Columns.counted(replications, "future")), seed \(seed)")
         report.headline = headline
         if runs.count > 1 {
-            report.add("", for: .terminal, [.table(shortages)])
-            report.add("", for: .terminal, [.table(changes)])
+            report.add("", [.table(shortages)])
+            report.add("", [.table(changes)])
         }
         let audience: Report.Audience = runs.count > 1 ? .curious : .everybody
         for run in runs {
             let title = runs.count > 1 ? run.title : ""
             report.add(title, for: audience, [.table(table(run))])
-            if !run.differences.isEmpty {
-                let table = figures(run, of: SimulationResult.compared, "What it changes")
-                report.add("", for: audience, [.table(table)])
-            }
             report.add("", for: .page, [.plots(fans(run))])
-            report.add(
-                "", for: .curious,
-                [.folded("Every figure, \(run.title)", [.table(figures(run, of: nil, "From now to the horizon"))])])
+            report.add("", for: .curious, [.folded("Every figure, \(run.title)", [.table(figures(run))])])
         }
         return report
     }
@@ -64,7 +58,9 @@ extension ForecastResult {
 
     /// When each fruit becomes short, by the course of action.
     private var shortages: Report.Table {
-        var table = Report.Table(columns: ["short"] + runs.map(\.title), texts: Set(runs.indices.map { $0 + 1 }))
+        var table = Report.Table(
+            "When fruit becomes short, by course", columns: ["short"] + runs.map(\.title),
+            texts: Set(runs.indices.map { $0 + 1 }))
         table.things = "fruits"
         table.ranking = Self.byRisk(runs[0])
         for fruit in runs[0].fruits {
@@ -83,17 +79,23 @@ extension ForecastResult {
     private var changes: Report.Table {
         let courses = runs.dropFirst()
         var table = Report.Table(
+            "What changes from now to the horizon",
             columns: ["difference from \(runs[0].title)", runs[0].title] + courses.map(\.title))
         table.things = "metrics"
         for figure in runs[0].metrics where SimulationResult.compared.contains(figure.name) {
-            let unit = MetricUnit(of: figure.name, currency: "")
-            let cells = courses.map { run -> String in
-                let difference = run.differences.first { $0.name == figure.name }
-                return difference?.mean.map { unit.signed($0, halfWidth: difference?.halfWidth) } ?? "–"
-            }
-            table.rows.append(.init(texts: [figure.name, figure.mean.map(unit.rounded) ?? "–"] + cells))
+            let mean = figure.mean.map(MetricUnit(of: figure.name, currency: "").rounded) ?? "–"
+            let cells = courses.map { Self.change(of: figure.name, in: $0) }
+            table.rows.append(.init(texts: [figure.name, mean] + cells))
         }
         return table
+    }
+
+    /// A difference from the first run, with its interval.
+    private static func change(of name: String, in run: Run) -> String {
+        guard let difference = run.differences.first(where: { $0.name == name }), let mean = difference.mean else {
+            return "–"
+        }
+        return MetricUnit(of: name, currency: "").signed(mean, halfWidth: difference.halfWidth)
     }
 
     /// The places of the fruits, first what most likely becomes short.
@@ -131,19 +133,18 @@ extension ForecastResult {
         instants.last.map { range($0.quantiles, Columns.rounded) } ?? ""
     }
 
-    /// The mean of some metrics, their 90% range and, for a change, the difference.
-    private func figures(_ run: Run, of wanted: [String]?, _ caption: String) -> Report.Table {
+    /// The mean of each metric, its 90% range and, for a change, the difference.
+    private func figures(_ run: Run) -> Report.Table {
         let hasDifferences = !run.differences.isEmpty
         var table = Report.Table(
-            caption,
+            "From now to the horizon",
             columns: ["metric", "mean", "5%", "50%", "95%"]
                 + (hasDifferences ? ["difference from \(runs[0].title)"] : []))
-        for figure in run.metrics where wanted?.contains(figure.name) ?? true {
+        for figure in run.metrics {
             let unit = MetricUnit(of: figure.name, currency: "")
-            let difference = run.differences.first { $0.name == figure.name }
-            let change = difference?.mean.map { unit.signed($0, halfWidth: difference?.halfWidth) }
             let values = [figure.mean, figure.p05, figure.p50, figure.p95].map { $0.map(unit.rounded) ?? "–" }
-            table.rows.append(.init(texts: [figure.name] + values + (hasDifferences ? [change ?? "–"] : [])))
+            let changes = hasDifferences ? [Self.change(of: figure.name, in: run)] : []
+            table.rows.append(.init(texts: [figure.name] + values + changes))
         }
         return table
     }
