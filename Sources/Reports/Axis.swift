@@ -54,7 +54,8 @@ extension Axis {
     /// An axis labelled at the given values, or at round numbers if the values are too close together.
     package init(_ title: String, at values: [Tick]) {
         let values = values.sorted { $0.value < $1.value }
-        let (low, high) = (values.first?.value ?? 0, values.last?.value ?? 0)
+        let low = values.first?.value ?? 0
+        let high = values.last?.value ?? 0
         let whole = Self.widened(low...high)
         let margin = (whole.upperBound - whole.lowerBound) * 0.06
         let narrowest = zip(values.dropFirst(), values).map { $0.value - $1.value }.min() ?? .infinity
@@ -69,7 +70,8 @@ extension Axis {
     /// The range, widened if it is too narrow or too small for plotting.
     private static func widened(_ values: ClosedRange<Double>) -> ClosedRange<Double> {
         let drawn = values.clamped(to: -1e200...1e200)
-        let (low, high) = (drawn.lowerBound, drawn.upperBound)
+        let low = drawn.lowerBound
+        let high = drawn.upperBound
         let size = max(abs(low), abs(high))
         guard size > 1e-200 else { return 0...1 }
         return high - low > 1e-9 * size ? low...high : low - size / 10...high + size / 10

@@ -87,7 +87,9 @@ extension Plot {
         var path = "M\(place(Point(0, first)))"
         // The column being drawn, in whole units of the drawing, and the values in it.
         var column = across(0).rounded()
-        var (low, high, last) = (first, first, first)
+        var low = first
+        var high = first
+        var last = first
         func finishColumn() {
             // Down, up, and back to the last value.
             if low < last || high > last { path += "V\(down(low))V\(down(high))V\(down(last))" }
@@ -98,9 +100,13 @@ extension Plot {
                 finishColumn()
                 column = next
                 if value != last { path += "H\(Self.number(column))V\(down(value))" }
-                (low, high, last) = (value, value, value)
+                low = value
+                high = value
+                last = value
             } else {
-                (low, high, last) = (min(low, value), max(high, value), value)
+                low = min(low, value)
+                high = max(high, value)
+                last = value
             }
         }
         finishColumn()
@@ -113,7 +119,8 @@ extension Plot {
         _ range: ClosedRange<Double>, to value: Double, interval: ClosedRange<Double>? = nil, label: String,
         style: Int = 0
     ) {
-        let (x, y) = (across(range.lowerBound), vertical(value))
+        let x = across(range.lowerBound)
+        let y = vertical(value)
         marks += """
             <rect class="bar s\(style % Self.styles)" x="\(Self.number(x))" y="\(Self.number(y))" \
             width="\(Self.number(across(range.upperBound) - x))" height="\(Self.number(bottom - y))">\
@@ -126,8 +133,10 @@ extension Plot {
     private mutating func addInterval(at x: Double, _ interval: ClosedRange<Double>?, style: Int) {
         guard let interval else { return }
         let x = across(x)
-        let (from, to) = (Self.number(x - 4), Self.number(x + 4))
-        let (low, high) = (down(interval.lowerBound), down(interval.upperBound))
+        let from = Self.number(x - 4)
+        let to = Self.number(x + 4)
+        let low = down(interval.lowerBound)
+        let high = down(interval.upperBound)
         marks += """
             <path class="whisker s\(style % Self.styles)" \
             d="M\(from) \(low)H\(to)M\(Self.number(x)) \(low)V\(high)M\(from) \(high)H\(to)"/>

@@ -114,11 +114,14 @@ extension Report {
         let high = bars.reduce(0) { max($0, $1.value, $1.interval?.upperBound ?? 0) }
         guard high - low > 0, high - low < .infinity else { return "" }
         func place(_ value: Double) -> Double { (value - low) / (high - low) * 100 }
-        let (zero, end) = (place(0), place(bar.value))
+        let zero = place(0)
+        let end = place(bar.value)
         let interval = bar.interval ?? bar.value...bar.value
-        let (from, to) = (Plot.number(place(interval.lowerBound)), Plot.number(place(interval.upperBound)))
+        let from = Plot.number(place(interval.lowerBound))
+        let to = Plot.number(place(interval.upperBound))
         let whisker: Markup = "<path class=\"whisker s0\" d=\"M\(from) 2v6M\(from) 5H\(to)M\(to) 2v6\"/>"
-        let (left, width) = (Plot.number(min(zero, end)), Plot.number(abs(end - zero)))
+        let left = Plot.number(min(zero, end))
+        let width = Plot.number(abs(end - zero))
         return """
             <svg class="cell" viewBox="-1 0 102 10" aria-hidden="true"><rect class="bar s0" x="\(left)" y="1" \
             width="\(width)" height="8"/>\(from == to ? "" : whisker)</svg>

@@ -90,7 +90,8 @@ package struct ComparisonRun {
 
     /// Probes several cells at a time: probes mostly wait, and verdicts don't depend on speed.
     private mutating func probe() {
-        let (goOn, progress) = (goOn, progress)
+        let goOn = goOn
+        let progress = progress
         let asked = properties
         let dependent = Property.handlersCanBeAwaited
         let probed = asked.contains(dependent) ? asked + [.finishedWhenPosterGoesOn] : asked
@@ -198,7 +199,9 @@ package struct ComparisonRun {
     }
 
     private mutating func measureThreads() {
-        let (goOn, progress, processors) = (goOn, progress, result.machine.processors)
+        let goOn = goOn
+        let progress = progress
+        let processors = result.machine.processors
         let measurement = ThreadMeasurement(
             passes: isQuick ? 15 : 101, budget: .seconds(isQuick ? 0.25 : 3))
         update { wiring in
@@ -223,7 +226,8 @@ extension Comparison.Wiring {
         switch twoThreads {
         case .measured(let slowdown)?:
             // Memory that the threads share slows every pass. A busy host of a virtual machine slows some.
-            let (median, least) = (slowdown.median, slowdown.min)
+            let median = slowdown.median
+            let least = slowdown.min
             var finding = Finding(
                 median < 1.3 ? true : least < 1.3 ? nil : false,
                 "\(Columns.fixed(median, decimals: 2)) times the processor time while another thread posts, "

@@ -36,7 +36,9 @@ extension ForecastResult {
         guard let first = others.max(by: { $0.short.probability.mean < $1.short.probability.mean }),
             let at = first.short.at
         else { return sentence + "\(now.isEmpty ? "No fruit" : "No other fruit") runs short in any of the futures." }
-        let (median, low, high) = (SpanText.long(at.p50 - self.at), at.p05 - self.at, at.p95 - self.at)
+        let median = SpanText.long(at.p50 - self.at)
+        let low = at.p05 - self.at
+        let high = at.p95 - self.at
         return sentence + "\(first.name) is most likely to run short: in "
             + "\(Self.percent(first.short.probability.mean)) of the futures, after \(median) "
             + "(90% between \(SpanText.long(low)) and \(SpanText.long(high)))."
@@ -185,7 +187,8 @@ extension ForecastResult {
     // MARK: - Words
 
     private static func range(_ quantiles: Quantiles, _ text: (Double) -> String) -> String {
-        let (low, high) = (text(quantiles.p05), text(quantiles.p95))
+        let low = text(quantiles.p05)
+        let high = text(quantiles.p95)
         return text(quantiles.p50) + (low == high ? "" : " (\(low)–\(high))")
     }
 

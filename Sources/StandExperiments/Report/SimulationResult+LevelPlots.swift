@@ -35,7 +35,8 @@ extension SimulationResult {
     private func plot(_ fruit: LevelSeries.Fruit, step: SimulationTime) -> Markup {
         let end = Double(fruit.levels.count) * step.seconds
         let unit = SpanText.unit(for: end)
-        let (low, high) = (fruit.levels.min() ?? 0, fruit.levels.max() ?? 0)
+        let low = fruit.levels.min() ?? 0
+        let high = fruit.levels.max() ?? 0
         let point = fruit.reorderPoint
         var plot = Plot(
             fruit.name,

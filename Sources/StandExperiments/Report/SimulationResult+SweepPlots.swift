@@ -41,7 +41,8 @@ extension SimulationResult {
         let ends = estimates.compactMap { estimate in
             estimate?.mean.map { estimate?.interval ?? $0...$0 }
         }
-        let (low, high) = (ends.map(\.lowerBound).min() ?? 0, ends.map(\.upperBound).max() ?? 0)
+        let low = ends.map(\.lowerBound).min() ?? 0
+        let high = ends.map(\.upperBound).max() ?? 0
         // The axis starts at 0, unless the differences would then disappear.
         let from = low > 0 && high - low > high / 4 ? 0 : low
         var plot = Plot(

@@ -35,7 +35,8 @@ package struct DaysOfOrders: Equatable, Sendable {
     init(times: [Int64], openDays: [Int], items: [(name: String, lines: Int)]) {
         var byDay: [Int: Int] = [:]
         var last: Int64?
-        var (gapCount, below) = (0, [Int](repeating: 0, count: Self.gapMinutes.count))
+        var gapCount = 0
+        var below = [Int](repeating: 0, count: Self.gapMinutes.count)
         let open = Set(openDays)
         for time in times {
             let day = Till.day(of: time)

@@ -78,7 +78,8 @@ struct TillBesideStand {
     private func bars(
         _ title: String, _ names: [String], _ figures: (DaysOfOrders) -> [Double], x: String
     ) -> Markup {
-        let (observed, simulated) = (figures(till), figures(stand))
+        let observed = figures(till)
+        let simulated = figures(stand)
         let top = max(observed.max() ?? 0, simulated.max() ?? 0, 1e-9)
         let every = names.count > 12 ? 4 : 1
         let ticks = names.indices.filter { $0 % every == 0 || $0 == names.count - 1 }
@@ -105,7 +106,8 @@ struct TillBesideStand {
     private func lines(
         _ title: String, x: String, y: String, words: String, points: (DaysOfOrders) -> [Plot.Point]
     ) -> Markup? {
-        let (observed, simulated) = (points(till), points(stand))
+        let observed = points(till)
+        let simulated = points(stand)
         guard let right = (observed + simulated).map(\.x).max(), right > 0 else { return nil }
         var plot = Plot(title, description: words, series: Self.series, x: Axis(x, 0...right), y: Axis(y, 0...100))
         plot.addLine(observed)

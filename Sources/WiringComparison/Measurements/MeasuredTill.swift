@@ -70,7 +70,8 @@ final class MeasuredTill {
             till.post(part, from: UInt64(first), by: 1)
             sum &+= UInt64(part * (2 * first + part - 1) / 2)
             // Each pause is longer than the one before: to ask takes processor time, which is measured.
-            var (pause, pauses) = (UInt32(10), 0)
+            var pause = UInt32(10)
+            var pauses = 0
             while pauses < 10_000, totals().contains(where: { $0 != sum }) {
                 if till.turn() { continue }
                 usleep(pause)

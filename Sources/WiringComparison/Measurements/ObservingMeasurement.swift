@@ -36,7 +36,8 @@ package struct ObservingMeasurement {
                 return (processorTime(CLOCK_THREAD_CPUTIME_ID) - start) / .nanoseconds(rounds)
             }.min()!
         }
-        let (alone, crowded) = (profile.make(), profile.make())
+        let alone = profile.make()
+        let crowded = profile.make()
         let isSafe = !alone.isConcurrent && profile.reasonNotToApply(.oneCallOfAnObserverAtATime) == nil
         let keys = [alone.observe(sum)] + (0..<1000).map { _ in crowded.observe(sum) }
         var measures: [() -> Double] = [

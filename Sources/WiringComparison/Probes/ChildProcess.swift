@@ -36,13 +36,16 @@ package struct ChildProcess {
     /// - Parameter goOn: Asked several times a second.
     /// - Returns: How it ended, and what it printed on standard output and standard error.
     package func run(while goOn: () -> Bool) -> (ending: Ending, output: String) {
-        let (process, pipe) = (Process(), Pipe())
+        let process = Process()
+        let pipe = Pipe()
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
         // A crash is evidence here and needs no backtrace, and memory that is used after it was freed must look wrong.
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["SWIFT_BACKTRACE": "enable=no", "MALLOC_PERTURB_": "165"]) { $1 }
-        (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, pipe, pipe)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = pipe
+        process.standardError = pipe
         do { try process.run() } catch { return (.notStarted(reason: error.localizedDescription), "") }
         let output = Guarded(Data())
         let isSilent = DispatchSemaphore(value: 0)

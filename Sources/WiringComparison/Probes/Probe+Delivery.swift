@@ -85,7 +85,9 @@ extension Probe {
     ///   no handler.
     func handledWhileSuspended() -> (isKnown: Bool, handled: [UInt64])? {
         let till = make()
-        let (begun, handled, gate) = (Hearing(), Hearing(), Gate())
+        let begun = Hearing()
+        let handled = Hearing()
+        let gate = Gate()
         let subscription = till.subscribe(asynchronously: { number in
             if begun.noteFirst() { await gate.pass() }
             handled.note(number)
@@ -109,7 +111,8 @@ extension Probe {
         var kept = 0
         for _ in 0..<runs {
             let till = make()
-            let (handled, gate) = (Hearing(), Gate())
+            let handled = Hearing()
+            let gate = Gate()
             func observe(_ number: UInt64, _ isFirst: Bool = false) -> Subscription {
                 let suspending = till.subscribe(asynchronously: { _ in
                     if isFirst { await gate.pass() }
@@ -207,7 +210,8 @@ extension Probe {
         let till = make()
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.ofObservers.setSpecific(key: key, value: true)
-        let (called, isThere) = (Hearing(), Hearing())
+        let called = Hearing()
+        let isThere = Hearing()
         let note: @Sendable () -> Void = {
             called.note()
             if DispatchQueue.getSpecific(key: key) == true { isThere.note() }

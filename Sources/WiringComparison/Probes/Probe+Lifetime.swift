@@ -13,7 +13,8 @@ extension Probe {
 
     func forgetsReleased() -> Finding {
         let till = make()
-        let (released, hearing) = (Hearing(), Hearing())
+        let released = Hearing()
+        let hearing = Hearing()
         var subscription: Subscription? = subscribe(to: till, noting: released) { hearing.note($0) }
         till.deliver(1)
         withExtendedLifetime(subscription) {}
@@ -43,7 +44,8 @@ extension Probe {
 
     func makesNoRetainCycle() -> Finding {
         let till = make()
-        let (released, hearing) = (Hearing(), Hearing())
+        let released = Hearing()
+        let hearing = Hearing()
         // An idiom with a single observer takes them one after another.
         for _ in 0..<100 {
             till.observeCapturingSelf(Display { hearing.note($0.order) }, Captured { released.note() })
@@ -97,7 +99,8 @@ extension Probe {
 
     /// Two observers; the one that is called first cancels the other.
     private func isCalledAfterCancelInside() -> Bool {
-        let (cancelled, late) = (Hearing(), Hearing())
+        let cancelled = Hearing()
+        let late = Hearing()
         let both = Slot<[Subscription]>([])
         let till = make()
         both.value = [1, 0].map { other in
@@ -115,7 +118,8 @@ extension Probe {
 
     /// Cancels with posts under way.
     func hearsBeforeCancel() -> Finding {
-        let (runs, posted) = (50, 20)
+        let runs = 50
+        let posted = 20
         var fewest = posted
         for _ in 0..<runs {
             let audience = Audience(make())
@@ -133,7 +137,8 @@ extension Probe {
 
     /// Cancels from another thread while the post is busy with an observer before.
     func noCallAfterCancelElsewhere() -> Finding {
-        let (late, call) = (Hearing(), HeldCall())
+        let late = Hearing()
+        let call = HeldCall()
         // The observer that is called first waits inside while the other is cancelled.
         let audience = Audience(make(), 2) { hearing, number in
             hearing.note(number)
@@ -199,7 +204,9 @@ extension Probe {
     private func faultOfReentrancy(after others: Int, _ dropsPosts: Bool) -> String? {
         let till = make()
         for _ in 0..<others { till.subscribe { _ in }.cancel() }
-        let (steady, once, later) = (Hearing(), Hearing(), Hearing())
+        let steady = Hearing()
+        let once = Hearing()
+        let later = Hearing()
         let own = Slot<Subscription?>(nil)
         let new = Slot<Subscription?>(nil)
         let poster = Slot(till)
@@ -225,7 +232,8 @@ extension Probe {
     func cancelInDeinit() -> Finding {
         let audience = Audience(make(), 2)
         let till = audience.till
-        let (gone, stays) = (audience.hearings[0], audience.hearings[1])
+        let gone = audience.hearings[0]
+        let stays = audience.hearings[1]
         let cancelled = Hearing()
         func begin() -> Subscription {
             let captured = Captured { [other = audience.subscriptions[0]] in

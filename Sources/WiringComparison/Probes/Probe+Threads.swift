@@ -15,11 +15,13 @@ extension Probe {
     /// Where other threads deliver, they take processors away, so it is enough that both begin together.
     func isThreadSafe() -> Finding {
         // Short rounds: in a long one a busy machine takes a processor away.
-        let (turns, enough) = (20, make().isConcurrent ? 10 : 50)
+        let turns = 20
+        let enough = make().isConcurrent ? 10 : 50
         let dropsPosts = deliversOnce().holds == false
         let acts = make().isConcurrent ? "observed and posted" : "observed, posted and cancelled"
         let expense = Expense()
-        var (rounds, met) = (0, 0)
+        var rounds = 0
+        var met = 0
         while met < enough {
             guard !expense.exceeds(work: budget, wall: budget * 2) else {
                 return Finding(
@@ -102,7 +104,8 @@ extension Probe {
         if !make().isConcurrent, let finding = overtakes() { return finding }
         let enough = 50
         let expense = Expense()
-        var (rounds, met) = (0, 0)
+        var rounds = 0
+        var met = 0
         while met < enough, !expense.exceeds(work: budget, wall: budget * 2) {
             rounds += 1
             let audience = Audience(make(), 2) { hearing, number in
@@ -115,7 +118,8 @@ extension Probe {
                 for number in 0..<200 { till.value.post(UInt64(2 * number + thread)) }
             }
             audience.end()
-            let (first, second) = (audience.hearings[0].all, audience.hearings[1].all)
+            let first = audience.hearings[0].all
+            let second = audience.hearings[1].all
             // The posts of the two threads were mixed, on two processors or on one.
             if zip(first, first.dropFirst()).count(where: { $0 % 2 != $1 % 2 }) > 1 { met += 1 }
             // A post that only one of them heard has no order.
@@ -150,7 +154,8 @@ extension Probe {
         call.goOn()
         post.wait()
         audience.end()
-        let (first, second) = (audience.hearings[0].all, audience.hearings[1].all)
+        let first = audience.hearings[0].all
+        let second = audience.hearings[1].all
         guard first.count == 2, second.count == 2, first != second else { return nil }
         return Finding(
             false,

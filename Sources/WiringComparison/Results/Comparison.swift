@@ -148,7 +148,8 @@ package struct Spread: Equatable, Sendable {
     static func interval(_ values: [Double]) -> ClosedRange<Double>? {
         let sorted = values.sorted()
         let reach = Int((0.98 * Double(sorted.count).squareRoot()).rounded(.up))
-        let (low, high) = (sorted.count / 2 - reach, sorted.count / 2 + reach)
+        let low = sorted.count / 2 - reach
+        let high = sorted.count / 2 + reach
         return low >= 0 && high < sorted.count ? sorted[low]...sorted[high] : nil
     }
 
