@@ -1,5 +1,5 @@
 import JuiceStand
-import StandService
+import StandState
 import Testing
 
 @Suite(.timeLimit(.minutes(60)))

@@ -74,13 +74,3 @@ package struct StandStatus: Sendable {
         shown[keyPath: figure]
     }
 }
-
-/// What is known of an order number.
-package enum OrderView: Equatable, Sendable {
-    /// The order is in the stand or left it recently.
-    case known(OrderRecord)
-    /// The order left before orders were kept, or many orders ago. The ledger has its end.
-    case left
-    /// No order has that number yet.
-    case unknown
-}

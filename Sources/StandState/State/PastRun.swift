@@ -5,7 +5,7 @@ import Platform
 package struct PastRun {
     private var replay: Replay
     private let passage: Passage
-    private let present: PresentOrders
+    private let book = OrderBook(remembering: 0)
     /// Between 32 and 64 KB, once there are as many.
     private let latest: KeptLines
 
@@ -15,16 +15,16 @@ package struct PastRun {
     /// - Parameter changes: In order; those of before the copy are left out.
     package init(from copy: StandCopy, _ changes: [DatedChange]) {
         replay = Replay(from: copy, IdempotencyCache(), changes)
-        present = PresentOrders(copy.stand)
+        book.begin(with: copy.stand)
         latest = KeptLines(after: copy.sequence, least: 1 << 15)
         passage = Passage(
             StandLogger(.ledger, menu: copy.stand.settings.menu, sink: latest, flushAt: 1 << 14))
         replay.observers.connect(to: passage.observers)
-        passage.observers.connect(present)
+        passage.observers.connect(book)
     }
 
     /// The orders in the stand, by their numbers.
-    package var orders: [(number: UInt64, order: OrderProgress)] { present.orders }
+    package var orders: [(number: UInt64, order: OrderProgress)] { book.present }
 
     /// Lines of the ledger from a number on, as far as the run has come: all of them, or the latest kilobytes.
     package func lines(from first: UInt64) -> [ArraySlice<UInt8>] {
@@ -76,29 +76,4 @@ private final class Passage: FactObserver {
         if fact.stamp.sequence <= last { fact.hand(to: observers) }
         fact.hand(to: logger)
     }
-}
-
-/// Keeps the orders in the stand.
-private final class PresentOrders: FactObserver, Sendable {
-    var wanted: FactSet { FactSet(.orderPlaced, .orderStarted, .orderServed, .orderLost) }
-    private let state: Guarded<[UInt64: OrderProgress]>
-
-    init(_ stand: Stand) {
-        state = Guarded(Dictionary(uniqueKeysWithValues: stand.presentOrders.map { ($0.number, $0.order) }))
-    }
-
-    var orders: [(number: UInt64, order: OrderProgress)] {
-        state.withLock { $0.map { (number: $0.key, order: $0.value) } }.sorted { $0.number < $1.number }
-    }
-
-    func hear(_ fact: OrderPlaced) {
-        let order = OrderProgress(juice: fact.juice, cups: fact.cups, placed: fact.stamp.time)
-        state.withLock { $0[fact.order] = order }
-    }
-
-    func hear(_ fact: OrderStarted) { state.withLock { $0[fact.order]?.started = fact.stamp.time } }
-
-    func hear(_ fact: OrderServed) { state.withLock { _ = $0.removeValue(forKey: fact.order) } }
-
-    func hear(_ fact: OrderLost) { state.withLock { _ = $0.removeValue(forKey: fact.order) } }
 }

@@ -3,7 +3,8 @@ import Platform
 
 /// The state of orders, from facts alone: of all present orders and of the latest departures.
 ///
-/// It starts with the first request for an order, so that a stand without such requests pays nothing.
+/// That of a running stand starts with the first request for an order, so that a stand without such requests pays
+/// nothing. A run through the past has one that remembers no departures.
 package final class OrderBook: Sendable {
     private struct State {
         var hasBegun = false
@@ -24,25 +25,26 @@ package final class OrderBook: Sendable {
     }
 
     /// Whether it has started.
-    var hasBegun: Bool { state.withLock { $0.hasBegun } }
+    package var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
     /// Starts with the orders in the stand. Connect it at the same instant.
     package func begin(with stand: Stand) {
-        let present = stand.presentOrders
+        let present = stand.presentOrders.sorted { $0.number < $1.number }
         let last = stand.ordersNumbered
         state.withLock { state in
             state.hasBegun = true
             state.last = last
             for (number, order) in present {
-                state.orders[number] = OrderRecord(
+                let record = OrderRecord(
                     juice: .onMenu(order.juice), cups: order.cups, placed: order.placed, started: order.started)
+                state.orders.append(number, record)
             }
         }
     }
 
     /// The order of that number.
     ///
-    /// - Complexity: O(1)
+    /// - Complexity: O(log *n*) for *n* known orders
     package subscript(number: UInt64) -> OrderView {
         state.withLock { state in
             if let record = state.orders[number] { return .known(record) }
@@ -59,16 +61,31 @@ package final class OrderBook: Sendable {
         state.withLock { ($0.orders.list(after: number, limit: limit), $0.last) }
     }
 
-    private func end(_ number: UInt64, _ outcome: OrderRecord.Outcome, _ new: @autoclosure () -> OrderRecord) {
+    /// The orders in the stand, by their numbers.
+    package var present: [(number: UInt64, order: OrderProgress)] {
+        orders(after: 0, limit: .max).orders.compactMap { number, record in
+            guard record.outcome == nil, case .onMenu(let juice) = record.juice, let placed = record.placed else {
+                return nil
+            }
+            return (number, OrderProgress(juice: juice, cups: record.cups, placed: placed, started: record.started))
+        }
+    }
+
+    private func end(_ number: UInt64, _ outcome: OrderRecord.Outcome) {
         state.withLock { state in
-            state.last = max(state.last, number)
-            var record = state.orders[number] ?? new()
-            record.outcome = outcome
-            state.orders[number] = record
+            guard mostLeft > 0 else { return state.orders.remove(number) }
+            state.orders.change(number) { $0.outcome = outcome }
             guard state.left.count == mostLeft else { return state.left.append(number) }
-            state.orders[state.left[state.oldest]] = nil
+            state.orders.remove(state.left[state.oldest])
             state.left[state.oldest] = number
             state.oldest = (state.oldest + 1) % mostLeft
+        }
+    }
+
+    private func add(_ number: UInt64, _ record: OrderRecord) {
+        state.withLock { state in
+            state.last = number
+            state.orders.append(number, record)
         }
     }
 }
@@ -77,33 +94,26 @@ extension OrderBook: FactObserver {
     package var wanted: FactSet { FactSet(.orderPlaced, .orderStarted, .orderServed, .orderLost) }
 
     package func hear(_ fact: OrderPlaced) {
-        state.withLock { state in
-            state.last = max(state.last, fact.order)
-            state.orders[fact.order] = OrderRecord(
-                juice: .onMenu(fact.juice), cups: fact.cups, placed: fact.stamp.time, started: nil)
-        }
+        let juice = OrderRecord.Wish.onMenu(fact.juice)
+        add(fact.order, OrderRecord(juice: juice, cups: fact.cups, placed: fact.stamp.time, started: nil))
     }
 
-    package func hear(_ fact: OrderStarted) { state.withLock { $0.orders[fact.order]?.started = fact.stamp.time } }
-
-    package func hear(_ fact: OrderServed) {
-        let placed = fact.stamp.time - fact.stay
-        end(
-            fact.order, .served(wait: fact.wait, stay: fact.stay),
-            OrderRecord(juice: .onMenu(fact.juice), cups: fact.cups, placed: placed, started: placed + fact.wait))
+    package func hear(_ fact: OrderStarted) {
+        state.withLock { $0.orders.change(fact.order) { $0.started = fact.stamp.time } }
     }
+
+    package func hear(_ fact: OrderServed) { end(fact.order, .served(wait: fact.wait, stay: fact.stay)) }
 
     package func hear(_ fact: OrderLost) {
-        let juice = fact.juice.map { OrderRecord.Wish.onMenu($0) } ?? .unknown(fact.unknownName ?? "")
-        end(
-            fact.order, .lost(fact.reason, fruit: fact.fruit),
-            OrderRecord(juice: juice, cups: fact.cups, placed: nil, started: nil))
+        if !fact.reason.traits.wasPlaced {
+            let juice = fact.juice.map { OrderRecord.Wish.onMenu($0) } ?? .unknown(fact.unknownName ?? "")
+            add(fact.order, OrderRecord(juice: juice, cups: fact.cups, placed: nil, started: nil))
+        }
+        end(fact.order, .lost(fact.reason, fruit: fact.fruit))
     }
 }
 
 /// Orders by number, in blocks of consecutive ones.
-///
-/// Numbers grow, so a new order is nearly always the last one.
 private struct NumberedOrders {
     private typealias Block = [(number: UInt64, record: OrderRecord)]
 
@@ -120,34 +130,32 @@ private struct NumberedOrders {
         return (block, blocks[block].partitioningIndex { $0.number >= number })
     }
 
-    /// - Complexity: O(log *n*) for *n* orders; removing one moves the blocks behind it if it was alone in its block
-    subscript(number: UInt64) -> OrderRecord? {
-        get {
-            let (block, index) = place(from: number)
-            guard block < blocks.count, blocks[block][index].number == number else { return nil }
-            return blocks[block][index].record
-        }
-        set {
-            let (block, index) = place(from: number)
-            let isThere = block < blocks.count && blocks[block][index].number == number
-            switch (newValue, isThere) {
-            case (let record?, true): blocks[block][index].record = record
-            case (let record?, false) where block == blocks.count: append((number, record))
-            case (let record?, false): blocks[block].insert((number, record), at: index)
-            case (nil, true):
-                blocks[block].remove(at: index)
-                if blocks[block].isEmpty { blocks.remove(at: block) }
-            case (nil, false): break
-            }
+    /// The place of an order; nil if it is not there.
+    private func place(of number: UInt64) -> (block: Int, index: Int)? {
+        let place = place(from: number)
+        return place.block < blocks.count && blocks[place.block][place.index].number == number ? place : nil
+    }
+
+    subscript(number: UInt64) -> OrderRecord? { place(of: number).map { blocks[$0.block][$0.index].record } }
+
+    /// - Precondition: Its number is higher than all others.
+    mutating func append(_ number: UInt64, _ record: OrderRecord) {
+        if let count = blocks.last?.count, count < Self.most {
+            blocks[blocks.count - 1].append((number, record))
+        } else {
+            blocks.append([(number, record)])
         }
     }
 
-    private mutating func append(_ order: Block.Element) {
-        if let count = blocks.last?.count, count < Self.most {
-            blocks[blocks.count - 1].append(order)
-        } else {
-            blocks.append([order])
-        }
+    mutating func change(_ number: UInt64, _ body: (inout OrderRecord) -> Void) {
+        if let (block, index) = place(of: number) { body(&blocks[block][index].record) }
+    }
+
+    /// - Complexity: O(log *n*) for *n* orders; moves the blocks behind it if it was alone in its block
+    mutating func remove(_ number: UInt64) {
+        guard let (block, index) = place(of: number) else { return }
+        blocks[block].remove(at: index)
+        if blocks[block].isEmpty { blocks.remove(at: block) }
     }
 
     func list(after number: UInt64, limit: Int) -> [(number: UInt64, record: OrderRecord)] {
@@ -156,10 +164,21 @@ private struct NumberedOrders {
         var orders: Block = []
         while block < blocks.count, orders.count < limit {
             orders += blocks[block][index...].prefix(limit - orders.count)
-            (block, index) = (block + 1, 0)
+            block += 1
+            index = 0
         }
         return orders
     }
+}
+
+/// What is known of an order number.
+package enum OrderView: Equatable, Sendable {
+    /// The order is in the stand or left it recently.
+    case known(OrderRecord)
+    /// The order left before orders were kept, or many orders ago. The ledger has its end.
+    case left
+    /// No order has that number yet.
+    case unknown
 }
 
 /// How far an order has come, or how it ended.
