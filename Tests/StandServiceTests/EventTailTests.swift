@@ -1,9 +1,8 @@
 import JuiceStand
 import Platform
+import StandState
 import TestSupport
 import Testing
-
-@testable import StandService
 
 /// The latest lines, as listeners read them.
 @Suite(.timeLimit(.minutes(60)))

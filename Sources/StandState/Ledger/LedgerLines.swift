@@ -31,28 +31,14 @@ struct LedgerLines {
     mutating func remove(through last: UInt64) { while first <= last, next() != nil {} }
 }
 
-/// Keeps the lines of a replay: all of them until they are taken, or the latest.
+/// Keeps the lines of a replay until they are taken.
 final class KeptLines: LineSink {
     private let state: Guarded<LedgerLines>
-    private let least: Int
 
-    /// - Parameters:
-    ///   - sequence: The number of the line before the first.
-    ///   - least: Bytes that are kept at least, and twice as many at most.
-    init(after sequence: UInt64, least: Int = .max) {
-        state = Guarded(LedgerLines(from: sequence + 1))
-        self.least = least
-    }
+    /// - Parameter sequence: The number of the line before the first.
+    init(after sequence: UInt64) { state = Guarded(LedgerLines(from: sequence + 1)) }
 
-    var lines: LedgerLines { state.withLock { $0 } }
-
-    func write(_ lines: RawSpan) {
-        state.withLock { kept in
-            kept.append(lines)
-            guard kept.bytes.count / 2 > least else { return }
-            while kept.bytes.count > least, kept.next() != nil {}
-        }
-    }
+    func write(_ lines: RawSpan) { state.withLock { $0.append(lines) } }
 
     func takeAll() -> LedgerLines {
         state.withLock { lines in

@@ -6,8 +6,9 @@ package struct PastRun {
     private var replay: Replay
     private let passage: Passage
     private let book = OrderBook(remembering: 0)
-    /// Between 32 and 64 KB, once there are as many.
-    private let latest: KeptLines
+    private let latest: EventTail
+    /// The most bytes of lines that are kept; half of them are kept at least.
+    private static let mostBytes = 1 << 16
 
     package var stand: Stand { replay.stand }
     package var observers: StandObservers { replay.observers }
@@ -16,7 +17,7 @@ package struct PastRun {
     package init(from copy: StandCopy, _ changes: [DatedChange]) {
         replay = Replay(from: copy, IdempotencyCache(), changes)
         book.begin(with: copy.stand)
-        latest = KeptLines(after: copy.sequence, least: 1 << 15)
+        latest = EventTail(after: copy.sequence, mostBytes: Self.mostBytes)
         passage = Passage(
             StandLogger(.ledger, menu: copy.stand.settings.menu, sink: latest, flushAt: 1 << 14))
         replay.observers.connect(to: passage.observers)
@@ -29,10 +30,12 @@ package struct PastRun {
     /// Lines of the ledger from a number on, as far as the run has come: all of them, or the latest kilobytes.
     package func lines(from first: UInt64) -> [ArraySlice<UInt8>] {
         passage.logger.flush()
-        var kept = latest.lines
-        kept.remove(through: max(first, 1) - 1)
+        var reading = latest.read(after: max(first, 1) - 1, limit: Self.mostBytes)
+        if case .gone(let kept) = reading { reading = latest.read(after: kept - 1, limit: Self.mostBytes) }
+        guard case .lines(let bytes, _) = reading else { return [] }
+        var rest = LedgerLines(bytes, from: first)
         var lines: [ArraySlice<UInt8>] = []
-        while let line = kept.next() { lines.append(line) }
+        while let line = rest.next() { lines.append(line) }
         return lines
     }
 

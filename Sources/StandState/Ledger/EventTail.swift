@@ -1,10 +1,10 @@
 import JuiceStand
 import Platform
 
-/// The latest ledger lines, in memory, for event listeners. Once they fill the memory, the older half is dropped.
+/// The latest lines of a ledger, in memory. Once they fill the memory, the older half is dropped.
 ///
 /// Readers pull. A slow reader costs nothing: it falls behind and is told the first line that is still kept.
-final class EventTail: LineSink {
+package final class EventTail: LineSink {
     private struct State {
         var bytes: [UInt8] = []
         /// The end of each line, counted in bytes since the first line of all.
@@ -38,16 +38,16 @@ final class EventTail: LineSink {
     /// - Parameters:
     ///   - last: The sequence number of the line before the first that will be written.
     ///   - mostBytes: The most bytes kept, unless a single line is longer.
-    init(after last: UInt64, mostBytes: Int) {
+    package init(after last: UInt64, mostBytes: Int) {
         self.mostBytes = mostBytes
         state = Guarded(State(last: last))
     }
 
     /// Starts an empty tail: the next line follows `sequence`.
-    func begin(after sequence: UInt64) { state.withLock { $0.last = sequence } }
+    package func begin(after sequence: UInt64) { state.withLock { $0.last = sequence } }
 
     /// - Complexity: O(*n*) for *n* bytes
-    func write(_ lines: RawSpan) {
+    package func write(_ lines: RawSpan) {
         let wake = state.withLock { state in
             var start = 0
             for place in 0..<lines.byteCount
@@ -63,10 +63,11 @@ final class EventTail: LineSink {
     /// Lines after number `sequence`: at most `limit` bytes, but at least one line.
     ///
     /// - Complexity: O(log *n* + *m*) for *n* lines and *m* bytes read
-    func read(after sequence: UInt64, limit: Int) -> EventReading {
+    package func read(after sequence: UInt64, limit: Int) -> EventReading {
         state.withLock { state in
             guard sequence < state.last else { return .upToDate }
-            let (ends, dropped) = (state.ends, state.dropped)
+            let ends = state.ends
+            let dropped = state.dropped
             let first = state.last + 1 - UInt64(ends.count)
             guard first <= sequence + 1 else { return .gone(first: first) }
             let line = Int(sequence + 1 - first)
@@ -78,7 +79,7 @@ final class EventTail: LineSink {
     }
 
     /// Calls `wake` after every write, on the writing thread. There is one such call, the latest.
-    func whenWritten(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
+    package func whenWritten(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
 }
 
 /// What ``EventTail`` has after an event.
