@@ -8,51 +8,41 @@ import TextFormats
 /// The live display of a stand on the terminal of standard output, with the keys of standard input; or the table of
 /// many stands, of which a key opens one.
 ///
-/// The terminal is restored whenever the display is away: after ``end()``, and while the process is stopped.
-package final class LiveTerminal: Sendable {
+/// The terminal is restored whenever the display is away: after ``end()``, and while the process is stopped. All of it
+/// happens on one queue.
+package actor LiveTerminal {
     /// The signals that it handles.
-    package let signals = [SIGWINCH, SIGTSTP, SIGCONT, SIGQUIT]
-
-    private struct State {
-        /// The stand that is shown; nil while the table is.
-        var stand: (display: LiveDisplay, source: any StandSource)?
-        var table: ChainDisplay?
-        var keys = KeyReader()
-        /// The former mode of the terminal; nil if it was not changed.
-        var mode: termios?
-        var isShown = false
-        /// Whether the process stops, or is stopped and was not continued yet.
-        var isStopped = false
-        var hasEnded = false
-        var timer: (any DispatchSourceTimer)?
-        var input: (any DispatchSourceRead)?
-        /// Whether ``input`` is resumed.
-        var isListening = false
-
-        mutating func invalidate() {
-            stand?.display.invalidate()
-            table?.invalidate()
-        }
-
-        mutating func frame(at now: Double, size: TerminalScreen.Size) -> String {
-            (stand == nil ? table?.frame(at: now, size: size) : stand?.display.frame(at: now, size: size)) ?? ""
-        }
-    }
+    package nonisolated let signals = [SIGWINCH, SIGTSTP, SIGCONT, SIGQUIT]
 
     /// The stands of the table; nil for the display of one stand.
-    private let chain: ChainSource?
+    private let stands: ChainSource?
     private let locale: TerminalLocale
     private let sink: any LineSink
     private let whenQuit: @Sendable () -> Void
-    private let queue = DispatchQueue(label: "screen")
-    private let state: Guarded<State>
+    private let executor = QueueExecutor(DispatchQueue(label: "screen"))
     /// The descriptor of the keyboard; nil if standard input is not a terminal.
-    private let keyboard: Int32?
+    private let keyboard = isTerminal(0) ? Int32(0) : nil
+    /// The stand that is shown; nil while the table is.
+    private var stand: (display: LiveDisplay, source: any StandSource)?
+    private var table: ChainDisplay?
+    private var keys = KeyReader()
+    /// The former mode of the terminal; nil if it was not changed.
+    private var mode: termios?
+    private var isShown = false
+    /// Whether the process stops, or is stopped and was not continued yet.
+    private var isStopped = false
+    private var hasEnded = false
+    private var timer: (any DispatchSourceTimer)?
+    private var input: (any DispatchSourceRead)?
+    /// Whether ``input`` is resumed.
+    private var isListening = false
 
     /// The poll interval for news, in milliseconds.
     private static let period = 100
     /// Milliseconds after which an escape is the key Esc.
     private static let escapeTime = 50
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// Shows a stand.
     ///
@@ -67,23 +57,23 @@ package final class LiveTerminal: Sendable {
         _ stand: any StandSource, link: String? = nil, warnings: [ListenerWarning] = [],
         ending: StandView.Ending? = nil, to sink: any LineSink, whenQuit: @escaping @Sendable () -> Void
     ) {
-        (self.sink, self.whenQuit, locale) = (sink, whenQuit, TerminalLocale())
-        chain = nil
-        keyboard = isTerminal(0) ? 0 : nil
+        self.sink = sink
+        self.whenQuit = whenQuit
+        locale = TerminalLocale()
+        stands = nil
         let view = StandView(language: locale.language, link: link, warnings: warnings, ending: ending)
-        state = Guarded(State(stand: (Self.display(view, locale, hasKeys: keyboard != nil), stand)))
+        self.stand = (Self.display(view, locale, hasKeys: keyboard != nil), stand)
     }
 
     /// Shows the table of many stands.
-    package init(_ chain: ChainSource, to sink: any LineSink, whenQuit: @escaping @Sendable () -> Void) {
-        (self.sink, self.whenQuit, locale) = (sink, whenQuit, TerminalLocale())
-        self.chain = chain
-        keyboard = isTerminal(0) ? 0 : nil
-        state = Guarded(
-            State(
-                table: ChainDisplay(
-                    words: Words(language: locale.language), locale.isUTF8 ? .unicode : .ascii,
-                    hasColor: TerminalAbilities.hasColor)))
+    package init(_ stands: ChainSource, to sink: any LineSink, whenQuit: @escaping @Sendable () -> Void) {
+        self.sink = sink
+        self.whenQuit = whenQuit
+        self.stands = stands
+        locale = TerminalLocale()
+        table = ChainDisplay(
+            words: Words(language: locale.language), locale.isUTF8 ? .unicode : .ascii,
+            hasColor: TerminalAbilities.hasColor)
     }
 
     private static func display(_ view: StandView, _ locale: TerminalLocale, hasKeys: Bool) -> LiveDisplay {
@@ -115,70 +105,69 @@ package final class LiveTerminal: Sendable {
     }
 
     /// Prepares the terminal and starts drawing.
-    package func begin() {
-        queue.sync { show() }
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now(), repeating: .milliseconds(Self.period), leeway: .milliseconds(10))
-        timer.setEventHandler { @Sendable [weak self] in self?.look() }
-        timer.activate()
-        state.withLock { $0.timer = timer }
-        guard let keyboard else { return }
-        let input = DispatchSource.makeReadSource(fileDescriptor: keyboard, queue: queue)
-        input.setEventHandler { @Sendable [weak self] in self?.read() }
-        input.activate()
-        queue.sync {
-            let isShown = state.withLock { state in
-                (state.input, state.isListening) = (input, true)
-                return state.isShown
-            }
-            listen(isShown)
-        }
-    }
+    package nonisolated func begin() { executor.queue.sync { assumeIsolated { $0.start() } } }
 
     /// Restores the terminal.
-    package func end() {
-        let (timer, input) = state.withLock { ($0.timer, $0.input) }
-        timer?.cancel()
-        queue.sync {
-            state.withLock { $0.hasEnded = true }
-            hide()
-            input?.cancel()
-            // A suspended source must not be released.
-            listen(true)
+    package nonisolated func end() {
+        executor.queue.sync {
+            assumeIsolated { terminal in
+                terminal.timer?.cancel()
+                terminal.hasEnded = true
+                terminal.hide()
+                terminal.input?.cancel()
+                // A suspended source must not be released.
+                terminal.listen(true)
+            }
         }
     }
 
     /// Handles one of ``signals``.
     ///
     /// - Returns: whether it was one.
-    package func hear(_ signal: Int32) -> Bool {
+    package nonisolated func hear(_ signal: Int32) -> Bool {
         guard signals.contains(signal) else { return false }
-        queue.async { self.obey(signal) }
+        executor.queue.async { self.assumeIsolated { $0.obey(signal) } }
         return true
     }
 }
 
-// MARK: - On its queue
+// MARK: - The terminal
 
 extension LiveTerminal {
+    private func start() {
+        show()
+        let timer = DispatchSource.makeTimerSource(queue: executor.queue)
+        timer.schedule(deadline: .now(), repeating: .milliseconds(Self.period), leeway: .milliseconds(10))
+        timer.setEventHandler { @Sendable [weak self] in self?.assumeIsolated { $0.look() } }
+        timer.activate()
+        self.timer = timer
+        guard let keyboard else { return }
+        let input = DispatchSource.makeReadSource(fileDescriptor: keyboard, queue: executor.queue)
+        input.setEventHandler { @Sendable [weak self] in self?.assumeIsolated { $0.read() } }
+        input.activate()
+        self.input = input
+        isListening = true
+        listen(isShown)
+    }
+
     private func obey(_ number: Int32) {
         switch number {
         case SIGWINCH:
             // The terminal may have had another size meanwhile, and moved or cut its rows.
-            state.withLock { $0.invalidate() }
+            invalidate()
             draw()
         case SIGCONT:
-            state.withLock { $0.isStopped = false }
+            isStopped = false
             show()
         case SIGTSTP:
             // A poll before the process stops must not prepare the terminal again.
-            state.withLock { $0.isStopped = true }
+            isStopped = true
             hide()
             // SIGTSTP is handled, so SIGSTOP stops the process here. SIGCONT arrives when it continues.
             kill(getpid(), SIGSTOP)
         default:
             // Another thread takes the signal, so this queue may still draw before the process ends.
-            state.withLock { $0.hasEnded = true }
+            hasEnded = true
             hide()
             signal(number, SIG_DFL)
             kill(getpid(), number)
@@ -187,20 +176,17 @@ extension LiveTerminal {
 
     /// Prepares the terminal, unless another job has it now.
     private func show() {
-        guard !state.withLock({ $0.hasEnded }), isInForeground else { return }
+        guard !hasEnded, isInForeground else { return }
         if let keyboard {
             var mode = termios()
             if unsafe tcgetattr(keyboard, &mode) == 0 {
-                state.withLock { $0.mode = $0.mode ?? mode }
+                self.mode = self.mode ?? mode
                 mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
                 unsafe tcsetattr(keyboard, TCSANOW, &mode)
             }
         }
-        let mode = state.withLock { state in
-            state.isShown = true
-            state.invalidate()
-            return state.mode
-        }
+        isShown = true
+        invalidate()
         TerminalRescue.begin(keyboard.flatMap { keyboard in mode.map { (keyboard, $0) } })
         sink.write(TerminalScreen.enter)
         listen(true)
@@ -209,123 +195,119 @@ extension LiveTerminal {
 
     private func hide() {
         listen(false)
-        let (wasShown, mode) = state.withLock { state in
-            defer { (state.isShown, state.mode) = (false, nil) }
-            return (state.isShown, state.mode)
-        }
-        if wasShown { sink.write(TerminalScreen.leave) }
+        if isShown { sink.write(TerminalScreen.leave) }
         if let keyboard, var mode { unsafe tcsetattr(keyboard, TCSANOW, &mode) }
+        isShown = false
+        mode = nil
         TerminalRescue.end()
     }
 
     /// Suspends the reading of keys while another job has the terminal; the source would fire without end.
     private func listen(_ listens: Bool) {
-        state.withLock { state in
-            guard let input = state.input, state.isListening != listens else { return }
-            state.isListening = listens
-            if listens { input.resume() } else { input.suspend() }
-        }
+        guard let input, isListening != listens else { return }
+        isListening = listens
+        if listens { input.resume() } else { input.suspend() }
     }
 
     private var isInForeground: Bool {
         let owner = tcgetpgrp(1)
         return owner < 0 || owner == getpgrp()
     }
+}
 
+// MARK: - News, frames and keys
+
+extension LiveTerminal {
     /// Takes the news, and draws when it is time.
     private func look() {
-        let source = state.withLock { $0.stand?.source }
-        let (news, table) = (source?.news() ?? [], chain?.news())
+        if let inbox = stands?.news() { table?.take(inbox) }
         var isOver = false
-        state.withLock { state in
-            for item in news {
-                if case .ended = item { isOver = true }
-                state.stand?.display.take(item)
-            }
-            if let table { state.table?.take(table) }
+        for news in stand?.source.news() ?? [] {
+            if case .ended = news { isOver = true }
+            stand?.display.take(news)
         }
-        if isOver, chain != nil {
+        if isOver, stands != nil {
             isOver = false
             showTable(saying: .standHasClosed)
         }
         // A shell may give the terminal to a running job without a signal.
-        if state.withLock({ !$0.isShown && !$0.isStopped && !$0.hasEnded }) { show() }
+        if !isShown, !isStopped, !hasEnded { show() }
         draw()
         if isOver { whenQuit() }
     }
 
+    private func invalidate() {
+        stand?.display.invalidate()
+        table?.invalidate()
+    }
+
     private func draw() {
+        guard isShown else { return }
         let size = TerminalScreen.size(1)
         let now = Double(monotonicNanoseconds()) / 1e9
-        let bytes = state.withLock { $0.isShown ? $0.frame(at: now, size: size) : "" }
+        let bytes = stand?.display.frame(at: now, size: size) ?? table?.frame(at: now, size: size) ?? ""
         if !bytes.isEmpty { sink.write(bytes) }
     }
 
     private func read() {
-        guard let keyboard, state.withLock({ $0.isShown }) else { return }
+        guard let keyboard, isShown else { return }
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe systemRead(keyboard, $0.baseAddress!, $0.count) }
         guard count > 0 else {
             // The keyboard is gone.
-            if count == 0 || (errno != EINTR && errno != EAGAIN) { state.withLock { $0.input }?.cancel() }
+            if count == 0 || (errno != EINTR && errno != EAGAIN) { input?.cancel() }
             return
         }
-        let (keys, isWaiting) = state.withLock { state in
-            (state.keys.take(buffer[..<count]), state.keys.isWaiting)
-        }
-        press(keys)
-        guard isWaiting else { return }
-        queue.asyncAfter(deadline: .now() + .milliseconds(Self.escapeTime)) { [weak self] in
-            guard let self else { return }
-            self.press(self.state.withLock { $0.keys.timeout() })
+        press(keys.take(buffer[..<count]))
+        guard keys.isWaiting else { return }
+        executor.queue.asyncAfter(deadline: .now() + .milliseconds(Self.escapeTime)) { [weak self] in
+            self?.assumeIsolated { $0.press($0.keys.timeout()) }
         }
     }
 
     private func press(_ keys: [Key]) {
         for key in keys {
-            guard let source = state.withLock({ $0.stand?.source }) else {
-                switch state.withLock({ $0.table?.press(key) }) {
+            guard let source = stand?.source else {
+                switch table?.press(key) {
                 case .open(let target, let status)?: open(target, status)
                 case .quit?: return whenQuit()
                 case nil: break
                 }
                 continue
             }
-            if chain != nil, key == .escape, state.withLock({ $0.stand?.display.isAtRest == true }) {
+            if stands != nil, key == .escape, stand?.display.isAtRest == true {
                 showTable()
                 continue
             }
-            guard let wish = state.withLock({ $0.stand?.display.press(key) }) else { continue }
+            guard let wish = stand?.display.press(key) else { continue }
             if wish == .quit { return whenQuit() }
             source.make(wish) { outcome in
-                self.queue.async {
-                    self.state.withLock { $0.stand?.display.tell(outcome) }
-                    self.draw()
-                }
+                self.executor.queue.async { self.assumeIsolated { $0.tell(outcome) } }
             }
         }
         if !keys.isEmpty { draw() }
     }
 
+    private func tell(_ outcome: LiveOutcome) {
+        stand?.display.tell(outcome)
+        draw()
+    }
+
     /// Shows one of the stands of the table, at first with the status that the table knows.
     private func open(_ target: StandTarget, _ status: StatusDocument) {
-        let stand = RemoteStand(target, after: status.sequence - min(status.sequence, RemoteStand.history))
+        let source = RemoteStand(target, after: status.sequence - min(status.sequence, RemoteStand.history))
         var view = StandView(language: locale.language)
         view.isOneOfMany = true
         var display = Self.display(view, locale, hasKeys: keyboard != nil)
         // The alerts wait for the names of the fruit.
         display.take(.status(status.with(\.alerts, [])))
-        state.withLock { $0.stand = (display, stand) }
+        stand = (display, source)
     }
 
     private func showTable(saying notice: Phrase? = nil) {
-        // Released outside the lock: it ends its thread.
-        let former = state.exchange(\.stand, for: nil)
-        withExtendedLifetime(former) {}
-        state.withLock { state in
-            state.table?.invalidate()
-            if let notice { state.table?.say(Words(language: locale.language)(notice)) }
-        }
+        stand = nil
+        table?.invalidate()
+        if let notice { table?.say(Words(language: locale.language)(notice)) }
     }
 }
 
