@@ -15,7 +15,7 @@ package actor LiveTerminal {
     package nonisolated let signals = [SIGWINCH, SIGTSTP, SIGCONT, SIGQUIT]
 
     /// The stands of the table; nil for the display of one stand.
-    private let stands: ChainSource?
+    private let stands: StandsSource?
     private let locale: TerminalLocale
     private let sink: any LineSink
     private let whenQuit: @Sendable () -> Void
@@ -24,7 +24,7 @@ package actor LiveTerminal {
     private let keyboard = isTerminal(0) ? Int32(0) : nil
     /// The stand that is shown; nil while the table is.
     private var stand: (display: LiveDisplay, source: any StandSource)?
-    private var table: ChainDisplay?
+    private var table: StandsDisplay?
     private var keys = KeyReader()
     /// The former mode of the terminal; nil if it was not changed.
     private var mode: termios?
@@ -66,12 +66,12 @@ package actor LiveTerminal {
     }
 
     /// Shows the table of many stands.
-    package init(_ stands: ChainSource, to sink: any LineSink, whenQuit: @escaping @Sendable () -> Void) {
+    package init(_ stands: StandsSource, to sink: any LineSink, whenQuit: @escaping @Sendable () -> Void) {
         self.sink = sink
         self.whenQuit = whenQuit
         self.stands = stands
         locale = TerminalLocale()
-        table = ChainDisplay(
+        table = StandsDisplay(
             words: Words(language: locale.language), locale.isUTF8 ? .unicode : .ascii,
             hasColor: TerminalAbilities.hasColor)
     }
@@ -220,7 +220,7 @@ extension LiveTerminal {
 extension LiveTerminal {
     /// Takes the news, and draws when it is time.
     private func look() {
-        if let inbox = stands?.news() { table?.take(inbox) }
+        if let latest = stands?.latest() { table?.take(latest.table, latest.alerts) }
         var isOver = false
         for news in stand?.source.news() ?? [] {
             if case .ended = news { isOver = true }

@@ -174,9 +174,14 @@ package struct StandScreen: Sendable {
                 (">", .keySort), ("p", .keyHold),
             ]
         }
+        return self.keys(keys, view.words, width)
+    }
+
+    /// As many of these keys, with what they do, as there is room for.
+    func keys(_ keys: [(String, Phrase)], _ words: Words, _ width: Int) -> StyledText {
         var line = StyledText()
         for (key, phrase) in keys {
-            let word = glyphs.showable(view.words(phrase))
+            let word = glyphs.showable(words(phrase))
             guard line.columns + key.count + TextWidth.columns(of: word) + 3 <= width else { break }
             line.append(line.columns == 0 ? " " : "  ")
             line.append(key, .bold)

@@ -14,10 +14,10 @@ package struct StandTable: Sendable {
         package fileprivate(set) var absence: String?
         package var isAway: Bool { absence != nil }
         private var trend = Trend()
-        /// The number of its last event among the alerts.
+        /// The number of the last alert that was taken.
         private var lastAlert: UInt64 = 0
         /// Fruits whose last alert is that they are low.
-        package fileprivate(set) var low: Set<String> = []
+        package private(set) var low: Set<String> = []
 
         fileprivate init(_ target: StandTarget) {
             self.target = target
@@ -72,31 +72,31 @@ package struct StandTable: Sendable {
             return short + min(99, lost)
         }
 
-        /// - Returns: The alerts that are new.
-        fileprivate mutating func take(_ news: ChainSource.News) -> [Alert] {
-            let status: StatusDocument
-            switch news.status {
-            case .failure(let absence):
-                self.absence = absence.reason
-                return []
-            case .success(let found): (status, absence) = (found, nil)
-            }
-            name = news.name
+        fileprivate mutating func take(_ status: StatusDocument, named name: String) {
+            self.name = name
+            absence = nil
             // A stand that was opened anew begins again.
-            if (self.status?.sequence ?? 0) > status.sequence { (trend, lastAlert) = (Trend(), 0) }
+            if (self.status?.sequence ?? 0) > status.sequence {
+                trend = Trend()
+                lastAlert = 0
+            }
             self.status = status
             trend.record(Double(status.orders), at: status.time, speed: speed)
-            let events = status.alerts
             low = []
-            for event in events {
+            for event in status.alerts {
                 guard let fruit = event["fruit"]?.text else { continue }
                 if event.name == FactKind.lowStock.name { low.insert(fruit) } else { low.remove(fruit) }
             }
-            defer { lastAlert = events.last?.sequence ?? lastAlert }
-            let clock = status.clock
-            return events.filter { $0.sequence > lastAlert }.map {
-                Alert(stand: name, clock: clock.text(seconds: $0.seconds), event: $0)
-            }
+        }
+
+        /// The number of the last alert, if it is new.
+        fileprivate var newAlert: UInt64? { status?.alerts.last.map(\.sequence).flatMap { $0 > lastAlert ? $0 : nil } }
+
+        fileprivate mutating func takeAlerts() -> [Alert] {
+            guard let status, let last = newAlert else { return [] }
+            let new = status.alerts.filter { $0.sequence > lastAlert }
+            lastAlert = last
+            return new.map { Alert(stand: name, clock: status.clock.text(seconds: $0.seconds), event: $0) }
         }
     }
 
@@ -109,8 +109,10 @@ package struct StandTable: Sendable {
     }
 
     private var rows: [StandTarget: Row] = [:]
+    /// Why the list of stands could not be read again; nil if it could.
+    package internal(set) var problem: String?
 
-    package init() {}
+    package init(of targets: [StandTarget] = []) { follow(targets) }
 
     /// The stands whose name has a text, the most urgent first.
     package func rows(named part: String = "") -> [Row] {
@@ -123,13 +125,32 @@ package struct StandTable: Sendable {
     package var awayCount: Int { rows.values.count { $0.isAway } }
     package var alertCount: Int { Figures.sum(rows.values.map { $0.status?.lowStockAlerts ?? 0 }) }
 
-    /// - Returns: The alerts that are new, by the time of day.
-    package mutating func take(_ inbox: ChainSource.Inbox) -> [Alert] {
-        if let targets = inbox.targets {
-            let former = rows
-            rows = [:]
-            for target in targets { rows[target] = former[target] ?? Row(target) }
+    /// Has the rows of these stands and no others.
+    package mutating func follow(_ targets: [StandTarget]) {
+        problem = nil
+        let former = rows
+        rows = [:]
+        for target in targets { rows[target] = former[target] ?? Row(target) }
+    }
+
+    mutating func take(_ news: StandsFollower.News, of stand: FollowedStand) {
+        switch news {
+        case .status(let status): take(status, of: stand.target, named: stand.nameOrTarget)
+        case .away(let reason): lose(stand.target, reason)
+        default: break
         }
-        return inbox.news.flatMap { rows[$0.key]?.take($0.value) ?? [] }.sorted { $0.clock < $1.clock }
+    }
+
+    package mutating func take(_ status: StatusDocument, of target: StandTarget, named name: String) {
+        rows[target]?.take(status, named: name)
+    }
+
+    /// The stand does not answer.
+    package mutating func lose(_ target: StandTarget, _ reason: String) { rows[target]?.absence = reason }
+
+    /// The alerts that are new since the last call, by the time of day.
+    package mutating func takeAlerts() -> [Alert] {
+        let targets = rows.keys.filter { rows[$0]?.newAlert != nil }
+        return targets.flatMap { rows[$0]?.takeAlerts() ?? [] }.sorted { $0.clock < $1.clock }
     }
 }

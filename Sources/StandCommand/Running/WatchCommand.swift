@@ -48,7 +48,7 @@ enum WatchCommand {
                 return try EventPrinter(after: since, only: only, isJSON: format == .json)
                     .run(many, hasNames: true, output)
             }
-            showLive { LiveTerminal(ChainSource(many), to: $0, whenQuit: $1) }
+            showLive { LiveTerminal(StandsSource(many), to: $0, whenQuit: $1) }
             return .done
         }
         let last = try present(named[0], options, output).sequence
@@ -100,8 +100,8 @@ enum WatchCommand {
         let watch = SignalWatch(SignalWatch.ending, on: .global()) { _ in isOver.signal() }
         defer { withExtendedLifetime(watch) {} }
         let many = try targets(named, options)
-        let server: ChainServer
-        do { server = try ChainServer(many, at: address) } catch { throw CommandFailure(.cannotCreate, error) }
+        let server: StandsServer
+        do { server = try StandsServer(many, at: address) } catch { throw CommandFailure(.cannotCreate, error) }
         output.print("page http://\(server.address)/\n")
         output.stopWaiting()
         isOver.wait()

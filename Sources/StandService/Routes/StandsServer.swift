@@ -1,15 +1,16 @@
 import HTTPServer
-import JuiceStand
 import Platform
 import StandClient
 import TextFormats
 
 /// Serves the page of many stands. Nothing can be changed through it.
-package final class ChainServer: Sendable {
+package final class StandsServer: Sendable {
     /// The bound address, with its actual port.
     package let address: NetworkAddress
     private let server: HTTPServer
     private let listener: ListeningSocket
+    /// Alerts that the page shows.
+    private static let mostAlerts = 100
 
     /// - Throws: ``FileError`` if the address is taken, or the system has no descriptors or threads left.
     package init(_ targets: StandTargets, at wanted: NetworkAddress) throws(FileError) {
@@ -20,18 +21,22 @@ package final class ChainServer: Sendable {
         // The page has a connection to each stand.
         let kept = StandServer.descriptorsKept + targets.targets.count
         options.mostConnections = min(options.mostConnections, max(1, StandServer.raiseDescriptorLimit() - kept))
-        let overview = Overview(targets)
+        let source = StandsSource(targets)
+        let latest = Guarded<[StandTable.Alert]>([])
         let rows = Self.route("/api/v1/stands", "What is known of all stands, the most urgent first") {
-            overview.latest { state in
-                [
-                    "stands": .array(state.table.rows().map(\.json)),
-                    "alerts": .array(state.alerts.reversed().map(\.json)),
-                    "problem": .orNull(state.problem),
-                ]
+            let (table, new) = source.latest()
+            let alerts = latest.withLock { latest in
+                latest = (latest + new).suffix(Self.mostAlerts)
+                return latest
             }
+            return [
+                "stands": .array(table.rows().map(\.json)), "alerts": .array(alerts.reversed().map(\.json)),
+                "problem": .orNull(table.problem),
+            ]
         }
         let status = Self.route("/api/v1/status", "How many stands there are") {
-            overview.latest { ["stands": .whole($0.table.count), "away": .whole($0.table.awayCount)] }
+            let table = source.table
+            return ["stands": .whole(table.count), "away": .whole(table.awayCount)]
         }
         let routes = StandRoutes(
             [rows, status] + StandPage.filesOfMany.map(PageRoutes.route),
@@ -52,35 +57,6 @@ package final class ChainServer: Sendable {
     package func stop() {
         server.stop(within: StandServer.stopTimeout)
         listener.close()
-    }
-}
-
-/// What the page shows. It is brought up to date when somebody looks.
-private final class Overview: Sendable {
-    struct State {
-        var table = StandTable()
-        /// The latest, oldest first.
-        var alerts: [StandTable.Alert] = []
-        /// Why the list of stands could not be read again; nil if it could.
-        var problem: String?
-    }
-
-    private let source: ChainSource
-    private let state = Guarded(State())
-
-    /// Alerts that are kept.
-    private static let mostAlerts = 100
-
-    init(_ targets: StandTargets) { source = ChainSource(targets) }
-
-    func latest(_ document: (State) -> JSONValue) -> JSONValue {
-        let inbox = source.news()
-        return state.withLock { state in
-            if inbox.targets != nil { state.problem = nil }
-            state.problem = inbox.problem ?? state.problem
-            state.alerts = (state.alerts + state.table.take(inbox)).suffix(Self.mostAlerts)
-            return document(state)
-        }
     }
 }
 

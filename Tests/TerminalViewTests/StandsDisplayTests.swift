@@ -11,7 +11,7 @@ import TextFormats
 
 /// The table of many stands.
 @Suite(.timeLimit(.minutes(60)))
-struct ChainDisplayTests {
+struct StandsDisplayTests {
     private static func target(_ number: Int) -> StandTarget { .socket(path: "/stands/\(number)") }
 
     /// A status; `number` makes stands differ.
@@ -26,27 +26,28 @@ struct ChainDisplayTests {
         ]
     }
 
-    private static func news(_ number: Int, _ status: JSONValue?) -> ChainSource.Inbox {
-        var inbox = ChainSource.Inbox()
-        inbox.news[target(number)] = (
-            "stand-\(number)",
-            status.map { .success(StatusDocument(json: $0)!) } ?? .failure(.init(reason: "Connection refused"))
-        )
-        return inbox
+    private static func news(_ number: Int, _ status: JSONValue?) -> (inout StandTable) -> Void {
+        { table in
+            if let status {
+                table.take(StatusDocument(json: status)!, of: Self.target(number), named: "stand-\(number)")
+            } else {
+                table.lose(Self.target(number), "Connection refused")
+            }
+        }
     }
 
     private static let size = TerminalScreen.Size()
 
     /// A display of as many stands, which all are well.
-    private static func display(_ count: Int, language: String? = nil) -> ChainDisplay {
-        var display = ChainDisplay(words: Words(language: language), .unicode, hasColor: true)
-        display.take(ChainSource.Inbox(targets: (1...count).map(target)))
+    private static func display(_ count: Int, language: String? = nil) -> StandsDisplay {
+        var display = StandsDisplay(words: Words(language: language), .unicode, hasColor: true)
+        display.take { $0.follow((1...count).map(target)) }
         for number in 1...count { display.take(news(number, status(number))) }
         _ = display.frame(at: 0, size: size)
         return display
     }
 
-    private static func names(_ display: ChainDisplay, _ size: TerminalScreen.Size = size) -> [String] {
+    private static func names(_ display: StandsDisplay, _ size: TerminalScreen.Size = size) -> [String] {
         display.lines(size).compactMap { $0.text.firstMatch(of: /^ (stand-\d+) .* \S+%$/).map { String($0.1) } }
     }
 
@@ -242,7 +243,7 @@ struct ChainDisplayTests {
         func alert(_ number: Int, _ event: String) -> JSONValue {
             ["seq": .whole(number), "at": 12, "event": .string(event), "fruit": "kiwi", "level": 4, "threshold": 5]
         }
-        func alertsOfLow(_ display: ChainDisplay) -> Int {
+        func alertsOfLow(_ display: StandsDisplay) -> Int {
             display.lines(.init(columns: 120, rows: 50)).count { $0.text.contains("kiwi is low") }
         }
         var display = Self.display(9)
@@ -260,7 +261,17 @@ struct ChainDisplayTests {
 
     @Test func `a stand that leaves the list leaves the table`() {
         var display = Self.display(3)
-        display.take(ChainSource.Inbox(targets: [Self.target(1), Self.target(3)]))
+        display.take { $0.follow([Self.target(1), Self.target(3)]) }
         #expect(Self.names(display) == ["stand-1", "stand-3"])
+    }
+}
+
+extension StandsDisplay {
+    /// Shows the table after a change.
+    fileprivate mutating func take(_ change: (inout StandTable) -> Void) {
+        var table = self.table
+        change(&table)
+        let alerts = table.takeAlerts()
+        take(table, alerts)
     }
 }

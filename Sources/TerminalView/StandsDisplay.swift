@@ -3,11 +3,11 @@ import Terms
 import TextFormats
 
 /// The table of many stands on a terminal, without the terminal: takes news and keys, gives bytes.
-package struct ChainDisplay: Sendable {
+package struct StandsDisplay: Sendable {
     /// Alerts of each stand that are kept.
     private static let mostAlerts = 1000
 
-    private var table = StandTable()
+    private(set) var table = StandTable()
     private var alerts = ScrolledLines(most: mostAlerts)
     private let words: Words
     /// Only stands whose name has this text are shown.
@@ -17,51 +17,54 @@ package struct ChainDisplay: Sendable {
     private var chosen: StandTarget?
     /// Said in the last line until a key is pressed.
     private var notice: String?
-    private let glyphs: Glyphs
+    private let layout: StandScreen
+    private var glyphs: Glyphs { layout.glyphs }
     private var screen: TerminalScreen
     private var pacing = FramePacing()
     private var size = TerminalScreen.Size()
     /// Whether the next frame answers a key or a new size.
     private var isUrgent = true
-    private var hasNews = true
 
     init(words: Words, _ glyphs: Glyphs, hasColor: Bool) {
         self.words = glyphs.isASCII ? .english : words
-        self.glyphs = glyphs
+        layout = StandScreen(glyphs: glyphs)
         screen = TerminalScreen(hasColor: hasColor)
     }
 
-    mutating func take(_ inbox: ChainSource.Inbox) {
-        hasNews = true
-        if let problem = inbox.problem { notice = words.detail(problem, or: .badList) }
+    mutating func take(_ table: StandTable, _ new: [StandTable.Alert]) {
+        if let problem = table.problem, problem != self.table.problem {
+            notice = words.detail(problem, or: .badList)
+        }
+        self.table = table
         let sentence = EventSentence(names: [:], words: words)
         alerts.append(
-            table.take(inbox).map { alert in
+            new.map { alert in
                 let line = sentence(alert.event)
-                return LogLine(
-                    time: line.time, text: "\(alert.stand.visible)  \(alert.clock)  \(line.text)", style: line.style)
+                let text = "\(alert.stand.visible)  \(alert.clock)  \(line.text)"
+                return LogLine(time: line.time, text: text, style: line.style)
             })
     }
 
     mutating func invalidate() {
         screen.invalidate()
-        (isUrgent, hasNews) = (true, true)
+        isUrgent = true
     }
 
     mutating func say(_ notice: String) { self.notice = notice }
 
     /// The bytes that bring the terminal up to date; empty if it is not time yet or nothing has changed.
     mutating func frame(at now: Double, size newSize: TerminalScreen.Size) -> String {
-        if newSize != size { (size, isUrgent, hasNews) = (newSize, true, true) }
-        guard hasNews, pacing.allows(at: now, isUrgent: isUrgent) else { return "" }
+        if newSize != size { isUrgent = true }
+        size = newSize
+        guard pacing.allows(at: now, isUrgent: isUrgent) else { return "" }
+        isUrgent = false
         let bytes = screen.bytes(showing: lines(size), scrolling: 0..<0, size: size)
-        (isUrgent, hasNews) = (false, false)
         if !bytes.isEmpty { pacing.drew(bytes.utf8.count, at: now) }
         return bytes
     }
 
-    /// The stands that are shown, the most urgent first, and the place of the chosen one among them.
-    private var shown: (rows: [StandTable.Row], place: Int) {
+    /// The stands that are shown, the most urgent first, and the index of the selected one.
+    private var shown: (rows: [StandTable.Row], selected: Int) {
         let rows = table.rows(named: filter)
         return (rows, rows.firstIndex { $0.target == chosen } ?? 0)
     }
@@ -76,7 +79,7 @@ package struct ChainDisplay: Sendable {
 
 // MARK: - Keys
 
-extension ChainDisplay {
+extension StandsDisplay {
     /// What a key asks for.
     enum Wish: Equatable {
         /// With the status that is known.
@@ -85,7 +88,7 @@ extension ChainDisplay {
     }
 
     mutating func press(_ key: Key) -> Wish? {
-        (isUrgent, hasNews) = (true, true)
+        isUrgent = true
         if key == .control("l") { screen.invalidate() }
         notice = nil
         if isTyping {
@@ -111,14 +114,14 @@ extension ChainDisplay {
 
     /// Opens the chosen stand, if it answers.
     private mutating func open() -> Wish? {
-        let (rows, place) = shown
-        guard rows.indices.contains(place) else { return nil }
-        guard let status = rows[place].status, !rows[place].isAway else {
+        let (rows, selected) = shown
+        guard rows.indices.contains(selected) else { return nil }
+        guard let status = rows[selected].status, !rows[selected].isAway else {
             notice = words(.noAnswer)
             return nil
         }
-        chosen = rows[place].target
-        return .open(rows[place].target, status)
+        chosen = rows[selected].target
+        return .open(rows[selected].target, status)
     }
 
     private mutating func type(_ key: Key) {
@@ -126,36 +129,39 @@ extension ChainDisplay {
         case .character(let character): filter.append(character)
         case .backspace: filter = String(filter.dropLast())
         case .enter: isTyping = false
-        case .escape: (isTyping, filter) = (false, "")
+        case .escape:
+            isTyping = false
+            filter = ""
         default: break
         }
     }
 
     private mutating func move(by count: Int) {
-        let (rows, place) = shown
+        let (rows, selected) = shown
         guard !rows.isEmpty else { return }
-        chosen = rows[max(0, min(place + count, rows.count - 1))].target
+        chosen = rows[max(0, min(selected + count, rows.count - 1))].target
     }
 }
 
 // MARK: - Layout
 
-extension ChainDisplay {
+extension StandsDisplay {
     /// The current lines of the screen.
     package func lines(_ size: TerminalScreen.Size) -> [StyledText] {
-        let (width, room) = (size.columns, rows(size))
-        let (shown, place) = shown
-        let top = max(0, min(place - room.table / 2, shown.count - room.table))
+        let width = size.columns
+        let room = rows(size)
+        let (shown, selected) = shown
+        let top = max(0, min(selected - room.table / 2, shown.count - room.table))
         let columns = columns(width)
         var lines = [header(shown.count, width), titles(columns, width)]
         for (index, row) in shown.enumerated().dropFirst(top).prefix(room.table) {
-            lines.append(line(row, columns, width, isChosen: index == place))
+            lines.append(line(row, columns, width, isChosen: index == selected))
         }
         if shown.isEmpty { lines.append(StyledText(" " + words(.noStand), .dim)) }
         lines += Array(repeating: StyledText(), count: max(0, 2 + room.table - lines.count))
         if room.alerts > 0 {
             let title = words(.alertsCounted, Columns.grouped(table.alertCount))
-            lines.append(StandScreen(glyphs: glyphs).rule(title, width))
+            lines.append(layout.rule(title, width))
             let alerts = self.alerts.window(room.alerts).map { StyledText(" " + $0.text, $0.style) }
             lines += alerts + Array(repeating: StyledText(), count: room.alerts - alerts.count)
         }
@@ -182,17 +188,12 @@ extension ChainDisplay {
                 + StyledText(" ", .reverse) + StyledText(" " + words(.linesWithHint), .dim)
         }
         if let notice = notice { return StyledText(" " + notice.visible, .accent) }
-        var line = StyledText()
         var keys: [(String, Phrase)] = [
             ("↑ ↓", .keyChoose), ("Enter", .keyOpen), ("/", .keyFilter), ("q", .keyQuit),
         ]
         if !filter.isEmpty { keys.insert(("Esc", .keyBack), at: 0) }
-        for (key, phrase) in keys {
-            line.append(line.columns == 0 ? " " : "  ")
-            line.append(key, .bold)
-            line.append(" " + words(phrase), .dim)
-        }
-        return line
+        // What does not fit is cut.
+        return layout.keys(keys, words, .max)
     }
 
     /// A column of figures: its title, its width, and what it shows of a stand.
