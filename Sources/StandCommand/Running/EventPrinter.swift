@@ -64,7 +64,9 @@ private struct Page {
     private static let colors = [36, 33, 35, 32, 34, 31, 96, 93, 95, 92, 94, 91]
 
     init(isJSON: Bool, only: Set<String>?, hasNames: Bool, to sink: FileLineSink) {
-        (self.isJSON, self.only, self.sink) = (isJSON, only, sink)
+        self.isJSON = isJSON
+        self.only = only
+        self.sink = sink
         marks = hasNames ? [:] : nil
         hasColor = isTerminal(1) && TerminalAbilities.hasColor
     }
@@ -99,25 +101,45 @@ private struct Page {
     private mutating func add(_ line: ArraySlice<UInt8>, of stand: FollowedStand) {
         if let only, LedgerLine.head(line).map({ only.contains($0.event) }) != true { return }
         let mark = mark(of: stand)
-        let line = mark == nil ? line : ChainLine.withoutStandKey(line)
+        let line = mark == nil ? line : Self.withoutStandKey(line)
         if !isJSON {
             guard logLines.add(line, stand.clock, mark?.text ?? "", to: &bytes) else { return }
         } else if let mark {
-            ChainLine.add(line, to: &bytes, mark: mark.json)
+            bytes += mark.json
+            bytes += line.dropFirst()
         } else {
             bytes += line
         }
         endLine()
     }
 
+    /// The beginning of the line `opened`, the first of a ledger.
+    private static let opening = LedgerLine.beforeSequence + Array("1,".utf8)
+
+    /// A line of a ledger in which the stand's own name has the key `name`.
+    ///
+    /// Only the line `opened` has it, with the key `stand`. An object has each key once, and the mark takes that one.
+    private static func withoutStandKey(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard line.starts(with: opening), LedgerLine.head(line)?.event == FactKind.opened.name,
+            let key = line.firstRange(of: Array(",\"stand\":".utf8))
+        else { return line }
+        return line[..<key.lowerBound] + Array(",\"name\":".utf8) + line[key.upperBound...]
+    }
+
     private mutating func addGap(_ missed: ClosedRange<UInt64>, of stand: FollowedStand) {
         guard let mark = mark(of: stand) else { return }
+        let why = "the stand no longer has them"
         if isJSON {
-            bytes += mark.json + ChainLine.missed(missed).compact().utf8.dropFirst()
+            let gap: JSONValue = [
+                "event": "missed", "from": .whole(missed.lowerBound), "to": .whole(missed.upperBound),
+                "why": .string(why),
+            ]
+            bytes += mark.json
+            bytes += gap.compact().utf8.dropFirst()
         } else {
             let numbers = "from=\(missed.lowerBound) to=\(missed.upperBound)"
-            let why = "why=\"\(ChainLine.why)\""
-            bytes += "at=\(stand.clock.presentValue) \(mark.text)level=warning event=missed \(numbers) \(why)".utf8
+            bytes += "at=\(stand.clock.presentValue) \(mark.text)level=warning event=missed ".utf8
+            bytes += "\(numbers) why=\"\(why)\"".utf8
         }
         endLine()
     }
@@ -131,7 +153,8 @@ private struct Page {
         guard let marks else { return nil }
         let name = stand.nameOrTarget
         if let known = marks[name] { return known }
-        let mark = (ChainLine.mark(name), text(of: name))
+        // The ledger's own members follow.
+        let mark = (Array("{\"stand\":\(JSONValue.string(name).compact()),".utf8), text(of: name))
         self.marks?[name] = mark
         return mark
     }
