@@ -32,6 +32,15 @@ package func isRegularFile(_ descriptor: Int32) -> Bool {
     return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
 }
 
+/// The ends of a new pipe, which no program that is started inherits.
+func makePipe() -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [-1, -1]
+    let status = unsafe pipe(&ends)
+    precondition(status == 0, "no pipe: error \(errno)")
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+}
+
 /// Repeats a call that a signal interrupted.
 func retrying<Number: SignedInteger>(_ call: () -> Number) -> Number {
     while true {

@@ -4,8 +4,6 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import StandService
-
 /// The log in the background, with readers of several kinds at the other end of a pipe.
 @Suite(.timeLimit(.minutes(60)), .onItsOwnThread)
 struct BackgroundSinkTests {

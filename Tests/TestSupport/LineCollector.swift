@@ -1,4 +1,5 @@
 import JuiceStand
+import Platform
 import Synchronization
 
 /// Keeps the lines it is given.

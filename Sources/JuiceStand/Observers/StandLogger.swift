@@ -1,22 +1,6 @@
 import Platform
 import TextFormats
 
-/// Receives lines in order.
-package protocol LineSink: AnyObject, Sendable {
-    /// Writes whole lines.
-    ///
-    /// Called during delivery of a fact, so it must not call the stand. The sink counts and reports lines it can't
-    /// write.
-    func write(_ lines: RawSpan)
-}
-
-extension LineSink {
-    package func write(_ text: String) {
-        let bytes = Array(text.utf8)
-        unsafe write(bytes.span.bytes)
-    }
-}
-
 /// Writes every fact as one line, for the ledger or for a log.
 ///
 /// The ledger depends only on configuration, seed and commands; log lines also carry the wall-clock time.

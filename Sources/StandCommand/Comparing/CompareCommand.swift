@@ -1,7 +1,6 @@
 import JuiceStand
 import Platform
 import StandExperiments
-import StandService
 import TerminalView
 import TextFormats
 import WiringComparison

@@ -1,5 +1,5 @@
 import JuiceStand
-import StandService
+import Platform
 import TextFormats
 
 /// `juicestand wiring`: the posters and the observers of each fact.

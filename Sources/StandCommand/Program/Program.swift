@@ -1,6 +1,5 @@
 import JuiceStand
 import Platform
-import StandService
 import TerminalView
 import Terms
 import TextFormats

@@ -1,7 +1,6 @@
 import JuiceStand
 import Platform
 import StandClient
-import StandService
 import TerminalView
 import TextFormats
 

@@ -1,5 +1,6 @@
 import Dispatch
 import JuiceStand
+import Platform
 import StandClient
 import StandService
 import TerminalView

@@ -1,4 +1,4 @@
-import StandService
+import Platform
 import Synchronization
 
 /// Records whether Ctrl-C or SIGTERM was received. Output that nobody reads then keeps the program for a moment only.

@@ -1,5 +1,6 @@
 import HTTPServer
 import JuiceStand
+import Platform
 
 // The metrics of a stand, its service and its process.
 

@@ -1,6 +1,7 @@
 import Dispatch
 import HTTPServer
 import JuiceStand
+import Platform
 import StandClient
 
 /// The routes for monitoring: metrics, liveness and readiness.

@@ -1,5 +1,3 @@
-import Platform
-
 /// Writes lines to a file, a pipe or a terminal, and checks every write.
 ///
 /// The first failure is final, because a missing line in the middle is worse than an early end. A file is truncated to

@@ -1,14 +1,12 @@
-import Platform
-
 /// Reports the state of the program to the service manager, with the protocol of systemd's `sd_notify`.
 ///
 /// Does nothing if no manager listens. Source: `man 3 sd_notify`.
-struct ServiceNotifier: Sendable {
+package struct ServiceNotifier: Sendable {
     private let address: String?
     /// Half the watchdog timeout, in nanoseconds; nil without a watchdog.
-    let watchdogInterval: UInt64?
+    package let watchdogInterval: UInt64?
 
-    init() {
+    package init() {
         address = environmentVariable("NOTIFY_SOCKET").flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
         // The watchdog may be meant for another process.
         let isMeant = environmentVariable("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
@@ -17,12 +15,12 @@ struct ServiceNotifier: Sendable {
             ? environmentVariable("WATCHDOG_USEC").flatMap(UInt64.init).flatMap { $0 > 1 ? $0 / 2 * 1000 : nil } : nil
     }
 
-    func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
-    func stopping() { send("STOPPING=1") }
-    func alive(_ status: String) { send("WATCHDOG=1\nSTATUS=\(status)") }
+    package func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }
+    package func stopping() { send("STOPPING=1") }
+    package func alive(_ status: String) { send("WATCHDOG=1\nSTATUS=\(status)") }
 
     /// `Type=notify-reload` requires the monotonic time in microseconds.
-    func reloading() {
+    package func reloading() {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         send("RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1000)")

@@ -1,5 +1,4 @@
 import Dispatch
-import Platform
 import Synchronization
 
 /// Written by the signal handler; -1 before the first signal is caught.
@@ -7,16 +6,13 @@ private let writeEnd = Atomic<Int32>(-1)
 
 /// Read by watches. The pipe is created once and stays, so that a late signal has no effect.
 private let readEnd: Int32 = {
-    var ends: [Int32] = [-1, -1]
-    let status = unsafe pipe(&ends)
-    precondition(status == 0, "no pipe for signals: error \(errno)")
-    for end in ends {
-        _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    let ends = makePipe()
+    for end in [ends.read, ends.write] {
         // A watch that has ended may have read the byte already.
         _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
-    writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
-    return ends[0]
+    writeEnd.store(ends.write, ordering: .sequentiallyConsistent)
+    return ends.read
 }()
 
 /// Delivers signals as calls on a queue.
@@ -28,7 +24,7 @@ package final class SignalWatch {
 
     /// The signals that end a program; a terminal that goes away sends SIGHUP.
     package static let ending = [SIGINT, SIGTERM, SIGHUP]
-    /// The signal an operator sends to a stand. By default it ends a process.
+    /// Asks a program to open its files again. By default it ends a process.
     package static let reopening = SIGUSR1
 
     /// Calls `handler` on `queue` with each signal that arrives, or has arrived since ``catchSignals(_:)``, until the

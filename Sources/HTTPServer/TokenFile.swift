@@ -1,14 +1,12 @@
-import HTTPServer
-import JuiceStand
 import Platform
 
 /// The file of mode 0600 with a stand's token.
-enum TokenFile {
+package enum TokenFile {
     /// The token of the file, or a new one that is written to it.
     ///
     /// - Parameter lasts: Whether an existing token is kept.
     /// - Throws: ``FileError`` if the file can't be written, has another content, or is readable by others.
-    static func token(at path: String, lasts: Bool) throws(FileError) -> SecretToken {
+    package static func token(at path: String, lasts: Bool) throws(FileError) -> SecretToken {
         if lasts, let token = try kept(path) { return token }
         // Written aside, so that no crash leaves half a token. An existing file is left over or planted: replace it,
         // and never follow a link.
@@ -27,7 +25,7 @@ enum TokenFile {
         return token
     }
 
-    static func remove(_ path: String) { unsafe unlink(path) }
+    package static func remove(_ path: String) { unsafe unlink(path) }
 
     private static func kept(_ path: String) throws(FileError) -> SecretToken? {
         var status = stat()

@@ -1,15 +1,12 @@
-import JuiceStand
-import Platform
-
 /// The resources that this process uses.
-struct ProcessFigures {
-    var cpuSeconds: Double
-    var residentBytes: Int
-    var openDescriptors: Int
-    var mostDescriptors: UInt64
+package struct ProcessFigures {
+    package var cpuSeconds: Double
+    package var residentBytes: Int
+    package var openDescriptors: Int
+    package var mostDescriptors: UInt64
 
     /// The current figures; nil if the system has no `/proc`.
-    static var current: ProcessFigures? {
+    package static var current: ProcessFigures? {
         guard let memory = try? readFile("/proc/self/statm"), let folder = unsafe opendir("/proc/self/fd") else {
             return nil
         }

@@ -1,11 +1,9 @@
 import Dispatch
-import JuiceStand
-import Platform
 
 /// Writes log lines on a queue of its own, so that a reader that does not read can't stop the stand.
 ///
 /// A slow reader delays whoever writes for a moment at most. Lines that still don't fit are dropped and counted.
-final class BackgroundSink: LineSink {
+package final class BackgroundSink: LineSink {
     private struct State {
         var waiting: [UInt8] = []
         var isWriting = false
@@ -35,14 +33,14 @@ final class BackgroundSink: LineSink {
 
     /// - Parameter report: Logs that lines were dropped; called on the sink's own queue once the reader takes lines
     ///   again.
-    init(_ sink: FileLineSink, report: @escaping @Sendable (_ linesDropped: Int) -> Void) {
+    package init(_ sink: FileLineSink, report: @escaping @Sendable (_ linesDropped: Int) -> Void) {
         self.sink = sink
         self.report = report
     }
 
-    var linesDropped: Int { state.withLock { $0.linesDropped } }
+    package var linesDropped: Int { state.withLock { $0.linesDropped } }
 
-    func write(_ lines: RawSpan) {
+    package func write(_ lines: RawSpan) {
         if !append(lines, isLastAttempt: false) {
             _ = progress.wait(timeout: .now() + Self.longestWait)
             _ = append(lines, isLastAttempt: true)
@@ -96,12 +94,16 @@ final class BackgroundSink: LineSink {
     }
 
     /// Waits until everything is written, or the reader takes nothing any more.
-    func finish() {
-        var (taken, since) = (0, DispatchTime.now())
+    package func finish() {
+        var taken = 0
+        var since = DispatchTime.now()
         while true {
             let (isWriting, pieces) = state.withLock { ($0.isWriting, $0.pieces) }
             guard isWriting else { return }
-            if pieces != taken { (taken, since) = (pieces, .now()) }
+            if pieces != taken {
+                taken = pieces
+                since = .now()
+            }
             if DispatchTime.now() > since + Self.longestSilence {
                 sink.end()
                 return queue.sync {}

@@ -1,4 +1,3 @@
-import JuiceStand
 import TextFormats
 
 extension WiringMap {
