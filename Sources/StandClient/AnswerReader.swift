@@ -1,4 +1,3 @@
-import JuiceStand
 import TextFormats
 
 /// The head of an HTTP answer.
@@ -154,7 +153,8 @@ struct AnswerReader {
     ///
     /// - Returns: nil for an event of a later version.
     private func item(_ block: ArraySlice<UInt8>) throws(Fault) -> Item? {
-        var (id, name): (ArraySlice<UInt8>?, ArraySlice<UInt8>?)
+        var id: ArraySlice<UInt8>?
+        var name: ArraySlice<UInt8>?
         var lines: [ArraySlice<UInt8>] = []
         var isSign = false
         for line in block.split(separator: UInt8(ascii: "\n")) {

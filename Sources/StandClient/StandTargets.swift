@@ -34,13 +34,16 @@ package struct StandTargets {
     ///   - takesAll: Whether the registered stands belong to it.
     package init(named: [StandTarget], file: String?, takesAll: Bool) throws(Problem) {
         self.named = named.map { ($0, nil) }
-        (self.file, self.takesAll) = (file, takesAll)
+        self.file = file
+        self.takesAll = takesAll
         _ = try refresh()
     }
 
     /// These stands and no others.
     package init(_ named: [StandTarget]) {
-        (self.named, file, takesAll) = (named.map { ($0, nil) }, nil, false)
+        self.named = named.map { ($0, nil) }
+        file = nil
+        takesAll = false
     }
 
     /// Each stand once.

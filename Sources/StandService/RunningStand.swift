@@ -74,7 +74,9 @@ package final class RunningStand: Sendable {
         self.options = options
         let connection = Connection()
         output = FileLineSink(descriptor: 1, name: "standard output") { _ in connection.control?.end() }
-        let (direct, isJSON, clock) = (output, options.logsAsJSON, options.settings.clock(at: .zero))
+        let direct = output
+        let isJSON = options.logsAsJSON
+        let clock = options.settings.clock(at: .zero)
         serviceLog = ServiceLog(isJSON: isJSON, clock)
         background =
             options.display == .text && !isRegularFile(1)

@@ -1,4 +1,3 @@
-import JuiceStand
 import TextFormats
 
 /// The characters that a display draws with: Unicode, or ASCII if the locale has nothing else.
@@ -65,7 +64,8 @@ package struct Glyphs: Sendable {
             guard width >= 10, let share else { return nil }
             return min(width - 1, Int(Self.bounded(share) * Double(width)))
         }
-        let (reorderCell, lowCell) = (cell(reorder), cell(low))
+        let reorderCell = cell(reorder)
+        let lowCell = cell(low)
         var line = StyledText()
         for place in 0..<width {
             if place == lowCell {

@@ -1,4 +1,3 @@
-import JuiceStand
 import StandClient
 import Terms
 import TextFormats
@@ -53,14 +52,16 @@ package struct LiveDisplay: Sendable {
             isUrgent = true
         case .otherStand:
             view.forget()
-            (place, past) = (nil, nil)
+            place = nil
+            past = nil
         case .ended: break
         }
     }
 
     /// - Returns: the request that the key makes.
     package mutating func press(_ key: Key) -> LiveWish? {
-        (isUrgent, hasNews, noticedAt) = (true, true, nil)
+        drawAtOnce()
+        noticedAt = nil
         guard key != .control("l") else {
             screen.invalidate()
             return nil
@@ -147,29 +148,37 @@ package struct LiveDisplay: Sendable {
     package mutating func tell(_ outcome: LiveOutcome) {
         view.notice = view.text(of: outcome)
         noticedAt = nil
-        (isUrgent, hasNews) = (true, true)
+        drawAtOnce()
     }
 
     /// The terminal's content was lost.
     mutating func invalidate() {
         screen.invalidate()
-        (isUrgent, hasNews) = (true, true)
+        drawAtOnce()
+    }
+
+    private mutating func drawAtOnce() {
+        isUrgent = true
+        hasNews = true
     }
 
     /// The bytes that bring the terminal up to date; empty if it is not time yet or nothing has changed.
     ///
     /// - Parameter now: Seconds of a monotonic clock.
     package mutating func frame(at now: Double, size newSize: TerminalScreen.Size) -> String {
-        if newSize != size { (size, isUrgent, hasNews) = (newSize, true, true) }
+        if newSize != size { drawAtOnce() }
+        size = newSize
         if let since = noticedAt, now - since > Self.noticeTime, view.notice != nil {
-            (view.notice, hasNews) = (nil, true)
+            view.notice = nil
+            hasNews = true
         }
         // Nothing is known yet.
         guard view.isKnown || view.absence != nil, hasNews || view.log.isWaiting else { return "" }
         if pacing.allows(at: now, isUrgent: isUrgent) {
             view.log.advance(at: now, view.words)
             drawn = shown
-            (isUrgent, hasNews) = (false, false)
+            isUrgent = false
+            hasNews = false
             noticedAt = view.notice == nil ? nil : noticedAt ?? now
         } else {
             // The figures stay those of the last event that was drawn.
@@ -190,9 +199,10 @@ extension LiveDisplay {
     /// The view that is shown: the current one, or the held one.
     private var shown: StandView {
         guard var shown = past ?? held else { return view }
-        (shown.choice, shown.notice, shown.absence, shown.isHeld) = (
-            view.choice, view.notice, view.absence, held != nil
-        )
+        shown.choice = view.choice
+        shown.notice = view.notice
+        shown.absence = view.absence
+        shown.isHeld = held != nil
         return shown
     }
 }

@@ -1,4 +1,3 @@
-import JuiceStand
 import Terms
 import TextFormats
 
@@ -102,7 +101,8 @@ struct LiveLog: Sendable {
 
     /// Shows the lines that were left out, too.
     private mutating func showAll() {
-        (waiting, skipped) = ([], 0)
+        waiting = []
+        skipped = 0
         shown.replace(with: kept.filter(matches))
     }
 

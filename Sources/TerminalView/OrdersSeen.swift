@@ -25,7 +25,9 @@ struct OrdersSeen: Sendable {
         case "orderStarted":
             started[number] = waiting.removeValue(forKey: number)
             started[number]?.started = event.seconds
-        case "orderServed", "orderLost": (waiting[number], started[number]) = (nil, nil)
+        case "orderServed", "orderLost":
+            waiting[number] = nil
+            started[number] = nil
         default: break
         }
     }

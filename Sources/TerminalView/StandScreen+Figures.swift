@@ -179,7 +179,8 @@ extension StandScreen {
     }
 
     private func lost(_ view: StandView) -> StyledText {
-        let (lost, served) = (view.status.lostInAll, view.status.served)
+        let lost = view.status.lostInAll
+        let served = view.status.served
         var line = start(.lost, view.words, lost, lost > 0 ? .bad : .plain)
         let share = lost + served > 0 ? Columns.fixed(100 * Double(lost) / Double(lost + served), decimals: 1) : "0"
         line.append("  \(share)%  ".left(10))

@@ -1,4 +1,3 @@
-import JuiceStand
 import StandClient
 import Terms
 import TextFormats

@@ -1,4 +1,3 @@
-import JuiceStand
 import Terms
 import TextFormats
 

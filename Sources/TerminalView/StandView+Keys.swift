@@ -55,7 +55,9 @@ extension StandView {
         case .character("o"): mode = .typing(Prompt(.order))
         case .character("r"): mode = .typing(Prompt(.restock))
         case .character("t"): mode = .typing(Prompt(.take))
-        case .character("?"), .character("h"): (mode, choice.helpTop) = (.helping, 0)
+        case .character("?"), .character("h"):
+            mode = .helping
+            choice.helpTop = 0
         case .character("+"), .character("="): return faster
         case .character("-"), .character("_"): return slower
         case .character("}"): return .speed(min(speed * 2, Self.speeds.upperBound))
@@ -93,7 +95,8 @@ extension StandView {
     private mutating func sort(_ step: Int) {
         let all = Sorting.allCases.filter { $0 != .timeLeft || status.forecast != nil }
         let place = all.firstIndex(of: choice.sorting) ?? 0
-        (choice.sorting, choice.stockTop) = (all[(place + step + all.count) % all.count], 0)
+        choice.sorting = all[(place + step + all.count) % all.count]
+        choice.stockTop = 0
     }
 }
 

@@ -1,4 +1,3 @@
-import JuiceStand
 import TextFormats
 
 /// The style of a piece of text on a terminal.
@@ -103,7 +102,8 @@ extension String {
     /// Its first `columns` columns; a line that is cut ends in `mark`.
     package func clipped(to columns: Int, mark: Character = "…") -> String {
         guard TextWidth.columns(of: self) > columns else { return self }
-        var (clipped, width) = ("", 0)
+        var clipped = ""
+        var width = 0
         for character in self {
             width += TextWidth.columns(of: character)
             if width > columns - 1 { break }

@@ -1,4 +1,3 @@
-import JuiceStand
 import Platform
 
 /// What the terminal of standard output can do.
@@ -25,7 +24,8 @@ package enum TerminalAbilities {
     ///
     /// - Parameter variable: The value of a variable of the environment.
     package static func hasLinks(_ variable: (String) -> String? = environmentVariable) -> Bool {
-        let (kind, program) = (variable("TERM") ?? "", variable("TERM_PROGRAM") ?? "")
+        let kind = variable("TERM") ?? ""
+        let program = variable("TERM_PROGRAM") ?? ""
         // These stand between the program and the terminal, whose own variables are still there.
         if kind.hasPrefix("screen") || kind.hasPrefix("tmux") || program == "tmux" {
             return program == "tmux" && atLeast(3, 4, variable("TERM_PROGRAM_VERSION"))

@@ -1,4 +1,3 @@
-import JuiceStand
 import Platform
 import TextFormats
 

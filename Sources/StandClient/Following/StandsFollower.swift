@@ -66,7 +66,10 @@ package struct StandsFollower {
     ///   - output: Following ends when the reader of this descriptor goes away.
     ///   - stop: Ends following.
     package init(_ targets: StandTargets, _ subject: Subject, output: Int32? = nil, stop: StopSignal) {
-        (self.targets, self.subject, self.output, self.stop) = (targets, subject, output, stop)
+        self.targets = targets
+        self.subject = subject
+        self.output = output
+        self.stop = stop
         follow()
     }
 
@@ -190,7 +193,8 @@ extension StandsFollower {
                 stand.addresses = stand.target.addresses
                 return connect(stand, isStream: false, report)
             }
-            let (resolution, target) = (FollowedStand.Resolution(), stand.target)
+            let resolution = FollowedStand.Resolution()
+            let target = stand.target
             stand.phase = .resolving(resolution)
             // It may take seconds.
             DispatchQueue.global().async {
@@ -321,7 +325,8 @@ extension StandsFollower {
             }
             hear(stand, report)
             if sequence > place + 1 { report(stand, .gap(after: place, first: sequence)) }
-            (stand.place, stand.hasSpoken) = (sequence, true)
+            stand.place = sequence
+            stand.hasSpoken = true
             report(stand, .event(line: line, sequence: sequence))
             if LedgerLine.head(line)?.event == "closed" { end(stand) }
             return
@@ -340,7 +345,8 @@ extension StandsFollower {
         if case .talking(let exchange, _) = stand.phase {
             stand.phase = .talking(exchange, deadline: Self.instant(in: Self.silence))
         }
-        (stand.failures, stand.isFaulty) = (0, false)
+        stand.failures = 0
+        stand.isFaulty = false
         guard stand.isAway else { return }
         stand.isAway = false
         report(stand, .back)
@@ -362,7 +368,8 @@ extension StandsFollower {
         let place = stand.place ?? status.sequence
         stand.place = place
         if let known, known.opens != status.opens || known.seed != status.seed {
-            (stand.place, stand.hasSpoken) = (0, false)
+            stand.place = 0
+            stand.hasSpoken = false
             report(stand, .otherStand(after: place, first: 1))
             stand.name = nil
         }

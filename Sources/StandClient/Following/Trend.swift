@@ -40,7 +40,8 @@ package struct Trend: Sendable {
         self.speed = speed
         if time < latest - Self.mostLate * speed || time - latest > Self.longest * speed { points = [] }
         guard let last = points.last else {
-            (points, latest) = ([Point(time: time, value: value)], time)
+            points = [Point(time: time, value: value)]
+            latest = time
             return
         }
         guard time >= latest else { return }

@@ -35,7 +35,10 @@ package final class RemoteStand: StandSource {
         }
 
         mutating func takeLines() -> [StandNews] {
-            defer { (lines, skipped) = ([], 0) }
+            defer {
+                lines = []
+                skipped = 0
+            }
             return (skipped > 0 ? [.skipped(skipped)] : []) + lines.compactMap { LedgerEvent($0).map { .event($0) } }
         }
     }
@@ -87,7 +90,8 @@ package final class RemoteStand: StandSource {
             case .otherStand:
                 // Earlier news is about the former stand.
                 inbox.news += inbox.takeLines() + [.otherStand]
-                (inbox.wantsShelves, inbox.hasShelves) = (true, false)
+                inbox.wantsShelves = true
+                inbox.hasShelves = false
             case .away(let reason): inbox.news.append(.away(reason))
             case .back:
                 inbox.news.append(.back)
@@ -107,7 +111,8 @@ package final class RemoteStand: StandSource {
         let now = monotonicNanoseconds()
         let isDue = inbox.withLock { inbox in
             guard !inbox.isAsking, now - inbox.askedAt >= Self.statusTime else { return false }
-            (inbox.isAsking, inbox.askedAt) = (true, now)
+            inbox.isAsking = true
+            inbox.askedAt = now
             return true
         }
         guard isDue else { return }
@@ -135,7 +140,8 @@ package final class RemoteStand: StandSource {
             if answer.isSuccess { fault = answer.problem }
         } catch {
             // The events report that the stand is away.
-            (news, hasShelves) = ([], false)
+            news = []
+            hasShelves = false
         }
         inbox.withLock { inbox in
             inbox.isAsking = false

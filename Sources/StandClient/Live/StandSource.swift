@@ -1,5 +1,3 @@
-import JuiceStand
-
 /// The stand behind a live display, in this process or another one.
 package protocol StandSource: Sendable {
     /// The news since the last call. Never waits.

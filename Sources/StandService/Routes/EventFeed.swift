@@ -147,11 +147,14 @@ final class EventFeed: Sendable {
                 case .upToDate: return .open
                 case .lines(let lines, let last):
                     bytes += lines
-                    (state.place, state.hasRead, state.isGone) = (last, true, false)
+                    state.place = last
+                    state.hasRead = true
+                    state.isGone = false
                 case .gone(let first) where state.isGone:
                     guard !state.hasRead else { return .fellBehind }
                     bytes += Self.gap(after: place, first: first)
-                    (state.place, state.isGone) = (first - 1, false)
+                    state.place = first - 1
+                    state.isGone = false
                 case .gone:
                     state.isRecalling = true
                     recall(after: place, limit: count, from: state.end)

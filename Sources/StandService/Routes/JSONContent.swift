@@ -1,5 +1,4 @@
 import HTTPServer
-import JuiceStand
 import TextFormats
 
 /// The JSON object of a request, read strictly: an unknown, missing or duplicate member is an error.

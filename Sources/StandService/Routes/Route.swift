@@ -1,5 +1,4 @@
 import HTTPServer
-import JuiceStand
 import StandClient
 import TextFormats
 

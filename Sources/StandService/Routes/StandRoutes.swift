@@ -1,5 +1,4 @@
 import HTTPServer
-import JuiceStand
 
 /// The HTTP API of a running stand.
 ///
@@ -31,7 +30,9 @@ package struct StandRoutes: Sendable {
     }
 
     init(_ routes: [Route], gate: HTTPGate?, hint: String) {
-        (table, self.gate, self.hint) = (RouteTable(routes), gate, hint)
+        table = RouteTable(routes)
+        self.gate = gate
+        self.hint = hint
     }
 
     /// See ``HTTPHandler``.
