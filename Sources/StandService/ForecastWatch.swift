@@ -94,18 +94,18 @@ final class ForecastWatch: Sendable {
 
     private func warn(_ outlook: Outlook) {
         let span = outlook.hour
-        let places = outlook.fruits.indices.filter {
+        let indices = outlook.fruits.indices.filter {
             outlook.probability($0, within: span) > Self.warningProbability && !outlook.isShort($0)
         }
-        let names = Set(places.map { outlook.fruits[$0].name })
+        let names = Set(indices.map { outlook.fruits[$0].name })
         let known = state.exchange(\.warned, for: names)
-        for place in places where !known.contains(outlook.fruits[place].name) {
-            let fruit = outlook.fruits[place]
+        for index in indices where !known.contains(outlook.fruits[index].name) {
+            let fruit = outlook.fruits[index]
             log.write(
                 .warning, at: SimulationTime(seconds: outlook.result.at), "shortForecast",
                 [
                     "fruit": .string(fruit.name), "within": .string(span.name),
-                    "probability": .number(outlook.probability(place, within: span)),
+                    "probability": .number(outlook.probability(index, within: span)),
                 ], times: ["p05": fruit.short.at?.p05, "p50": fruit.short.at?.p50, "p95": fruit.short.at?.p95])
         }
     }

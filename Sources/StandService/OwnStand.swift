@@ -17,7 +17,7 @@ package final class OwnStand: StandSource {
     private struct State {
         var lookedAt: UInt64 = 0
         /// The number of the last event that was taken; nil until their lines are kept.
-        var place: UInt64?
+        var taken: UInt64?
         /// The event from which on marks and menu are to be shown; nil if they are shown.
         var shelvesFrom: UInt64? = 0
         /// Instants that were asked for.
@@ -29,7 +29,7 @@ package final class OwnStand: StandSource {
 
     package init(_ control: StandControl) {
         self.control = control
-        control.follow { [weak self] last in self?.state.withLock { $0.place = last } }
+        control.follow { [weak self] last in self?.state.withLock { $0.taken = last } }
     }
 
     package func news() -> [StandNews] {
@@ -54,21 +54,21 @@ package final class OwnStand: StandSource {
 
     /// The events since the last call, from their lines.
     private func takeEvents(_ state: inout State, upTo last: UInt64) -> [StandNews] {
-        guard let place = state.place else { return [] }
-        var next = last > place + 2 * Self.mostEvents ? last - Self.mostEvents : place
+        guard let taken = state.taken else { return [] }
+        var next = last > taken + 2 * Self.mostEvents ? last - Self.mostEvents : taken
         var events: [LedgerEvent] = []
-        state.place = next
+        state.taken = next
         switch control.events(after: next, limit: Self.mostBytes) {
         case .upToDate: break
         case .gone(let first):
             next = first - 1
-            state.place = next
+            state.taken = next
         case .lines(let bytes, let last):
             events = bytes.split(separator: UInt8(ascii: "\n")).compactMap { LedgerEvent($0) }
-            state.place = last
+            state.taken = last
         }
         let reload = events.last { $0.name == FactKind.configurationChanged.name }?.sequence
-        let skipped = next - place
+        let skipped = next - taken
         // The configuration may have changed meanwhile.
         state.shelvesFrom = reload ?? (skipped > 0 ? next : state.shelvesFrom)
         return (skipped > 0 ? [.skipped(Int(skipped))] : []) + events.map { .event($0) }

@@ -67,15 +67,15 @@ package struct Glyphs: Sendable {
         let reorderCell = cell(reorder)
         let lowCell = cell(low)
         var line = StyledText()
-        for place in 0..<width {
-            if place == lowCell {
+        for column in 0..<width {
+            if column == lowCell {
                 line.append(String(self.low), .bad)
-            } else if place == reorderCell {
+            } else if column == reorderCell {
                 line.append(String(self.reorder), .warning)
-            } else if eighths >= 8 * (place + 1) || (parts.isEmpty && eighths > 8 * place) {
+            } else if eighths >= 8 * (column + 1) || (parts.isEmpty && eighths > 8 * column) {
                 line.append(String(full), style)
-            } else if eighths > 8 * place {
-                line.append(String(parts[eighths - 8 * place - 1]), style)
+            } else if eighths > 8 * column {
+                line.append(String(parts[eighths - 8 * column - 1]), style)
             } else {
                 line.append(String(empty), .dim)
             }

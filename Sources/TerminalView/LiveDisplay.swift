@@ -12,7 +12,7 @@ package struct LiveDisplay: Sendable {
     /// The view that is shown while the display is held.
     private var held: StandView?
     /// The number of the event that the user has gone back to; nil is now.
-    private var place: Int?
+    private var number: Int?
     /// The stand after it, once that is known.
     private var past: StandView?
     /// The view of the last whole frame.
@@ -48,11 +48,11 @@ package struct LiveDisplay: Sendable {
             view.absence = view.words.detail("the stand is away: \(reason); waiting for it", or: .standAway)
         case .back: view.absence = nil
         case .instant(let status):
-            if place != nil { past = view.past(status) }
+            if number != nil { past = view.past(status) }
             isUrgent = true
         case .otherStand:
             view.forget()
-            place = nil
+            number = nil
             past = nil
         case .ended: break
         }
@@ -83,7 +83,7 @@ package struct LiveDisplay: Sendable {
     /// Whether Esc has nothing to go back from.
     var isAtRest: Bool {
         view.mode == .watching && view.choice.part == nil && view.log.filter.isEmpty
-            && place == nil
+            && number == nil
     }
 
     // MARK: - Scrolling
@@ -135,13 +135,13 @@ package struct LiveDisplay: Sendable {
     private mutating func look(_ key: Key) -> LiveWish? {
         let last = Int(clamping: view.status.sequence)
         switch key {
-        case .character("["): place = max(1, (place ?? last) - 1)
-        case .character("]"): place = place.map { $0 + 1 }.flatMap { $0 < last ? $0 : nil }
-        case .character("n"): place = nil
+        case .character("["): number = max(1, (number ?? last) - 1)
+        case .character("]"): number = number.map { $0 + 1 }.flatMap { $0 < last ? $0 : nil }
+        case .character("n"): number = nil
         default: return nil
         }
-        if place == nil { past = nil }
-        return place.map { .look($0) }
+        if number == nil { past = nil }
+        return number.map { .look($0) }
     }
 
     /// Shows the outcome of a request.

@@ -12,7 +12,7 @@ struct Prompt: Equatable, Sendable {
     /// The former filter, which Esc restores.
     var before = ""
     /// Which earlier input is shown, counted from the latest; 0 is what was typed.
-    private var place = 0
+    private var back = 0
     private var typed = ""
 
     init(_ kind: Kind, text: String = "") {
@@ -25,13 +25,13 @@ struct Prompt: Equatable, Sendable {
     ///
     /// - Parameter inputs: The latest is the last.
     mutating func recall(_ step: Int, of inputs: [String]) {
-        if place == 0 { typed = text }
-        place = max(0, min(place + step, inputs.count))
-        text = place == 0 ? typed : inputs[inputs.count - place]
+        if back == 0 { typed = text }
+        back = max(0, min(back + step, inputs.count))
+        text = back == 0 ? typed : inputs[inputs.count - back]
     }
 
     mutating func edit(_ text: String) {
         self.text = text
-        place = 0
+        back = 0
     }
 }

@@ -7,11 +7,14 @@ extension StandScreen {
     func alerts(_ view: StandView, _ width: Int, _ most: Int) -> [StyledText] {
         let title = view.words(.alertsCounted, Columns.grouped(view.status.lowStockAlerts))
         let lines = view.alerts.window(most).map { entry($0, view, width) }
-        return [rule(title + place(view.alerts.back, view.words), width, isChosen: view.choice.part == .alerts)]
+        return [rule(title + linesBack(view.alerts.back, view.words), width, isChosen: view.choice.part == .alerts)]
             + lines + Array(repeating: StyledText(), count: max(0, min(2, most) - lines.count))
     }
 
-    private func place(_ back: Int, _ words: Words) -> String { back > 0 ? ", " + words.counted(back, .linesBack) : "" }
+    /// How many lines are below the rows shown, for a title.
+    private func linesBack(_ back: Int, _ words: Words) -> String {
+        back > 0 ? ", " + words.counted(back, .linesBack) : ""
+    }
 
     /// The log below its title, `rows` high. Suggests a speed while nothing happens.
     func log(_ view: StandView, _ width: Int, _ rows: Int) -> [StyledText] {
@@ -23,7 +26,7 @@ extension StandScreen {
             lines.append(StyledText(" " + clip(words(.noCustomerYet), width - 2), .dim))
         }
         if view.log.hasNoMatch { lines = [StyledText(" " + clip(words(.noLineMatches), width - 2), .dim)] }
-        return [rule(title + place(view.log.back, words), width, isChosen: view.choice.part == .log)] + lines
+        return [rule(title + linesBack(view.log.back, words), width, isChosen: view.choice.part == .log)] + lines
             + Array(repeating: StyledText(), count: max(0, rows - lines.count))
     }
 

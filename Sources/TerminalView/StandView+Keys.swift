@@ -94,8 +94,8 @@ extension StandView {
 
     private mutating func sort(_ step: Int) {
         let all = Sorting.allCases.filter { $0 != .timeLeft || status.forecast != nil }
-        let place = all.firstIndex(of: choice.sorting) ?? 0
-        choice.sorting = all[(place + step + all.count) % all.count]
+        let index = all.firstIndex(of: choice.sorting) ?? 0
+        choice.sorting = all[(index + step + all.count) % all.count]
         choice.stockTop = 0
     }
 }

@@ -115,9 +115,9 @@ package struct TerminalScreen: Sendable {
             }
             // Never from the middle of a wide character of either line.
             while column > 0, wanted[column].character == nil || shown[column].character == nil { column -= 1 }
-            if let place = cursor, place <= column, column - place <= 4 {
+            if let cursor, cursor <= column, column - cursor <= 4 {
                 // Shorter than a cursor movement.
-                for between in place..<column { writer.write(wanted[between].character, wanted[between].style) }
+                for between in cursor..<column { writer.write(wanted[between].character, wanted[between].style) }
             } else {
                 writer.move(row, column, from: cursor)
             }

@@ -28,7 +28,7 @@ package final class FollowedStand {
     /// The stand's clock when it was last reached.
     package var clock: StandClock { (status ?? StatusDocument()).clock }
     /// The number of the last event that was reported; nil before the first contact.
-    package internal(set) var place: UInt64?
+    package internal(set) var last: UInt64?
     /// Whether its last event has been reported.
     package internal(set) var hasEnded = false
 
@@ -49,10 +49,10 @@ package final class FollowedStand {
     /// Whether it has sent an event.
     var hasSpoken = false
 
-    init(_ target: StandTarget, label: String?, after place: UInt64?) {
+    init(_ target: StandTarget, label: String?, after last: UInt64?) {
         self.target = target
         self.label = label
-        self.place = place
+        self.last = last
     }
 
     var isNameless: Bool { if case .nameless = phase { true } else { false } }

@@ -73,9 +73,9 @@ package struct StandsFollower {
         follow()
     }
 
-    /// Follows one stand from the event after the one numbered `place`.
-    package init(_ target: StandTarget, after place: UInt64, stop: StopSignal) {
-        self.init(StandTargets([target]), .events { _ in place }, stop: stop)
+    /// Follows one stand from the event after the one numbered `last`.
+    package init(_ target: StandTarget, after last: UInt64, stop: StopSignal) {
+        self.init(StandTargets([target]), .events { _ in last }, stop: stop)
     }
 
     /// Looks once a second whether the list of stands has changed. Call it after each ``advance(within:_:)``.
@@ -104,8 +104,8 @@ package struct StandsFollower {
                 // It may have been opened again.
                 if known.hasEnded, case .idle = known.phase { known.close(until: 0) }
             } else {
-                let place: UInt64? = if case .events(let place) = subject { place(target) } else { nil }
-                stands.append(FollowedStand(target, label: label, after: place))
+                let last: UInt64? = if case .events(let after) = subject { after(target) } else { nil }
+                stands.append(FollowedStand(target, label: label, after: last))
             }
         }
         for stand in stands where !stand.isWanted { stand.close(until: 0) }
@@ -214,7 +214,7 @@ extension StandsFollower {
         _ stand: FollowedStand, isStream: Bool, _ report: (FollowedStand, News) -> Void
     ) {
         let address = stand.addresses.isEmpty ? nil : stand.addresses[stand.failures % stand.addresses.count]
-        let resuming = isStream ? "Last-Event-ID: \(stand.place ?? 0)\r\n" : ""
+        let resuming = isStream ? "Last-Event-ID: \(stand.last ?? 0)\r\n" : ""
         // HTTP/1.0 content ends with the connection and needs no framing.
         let request =
             "GET /api/v1/\(isStream ? "events" : "status") HTTP/1.0\r\nHost: \(stand.target.host)\r\n\(resuming)\r\n"
@@ -305,27 +305,27 @@ extension StandsFollower {
         case .gap(let after, let first):
             hear(stand, report)
             if first > after {
-                let place = stand.place ?? 0
-                guard first > place + 1 else {
-                    let reason = "it reports a gap up to event \(first) after event \(place)"
+                let last = stand.last ?? 0
+                guard first > last + 1 else {
+                    let reason = "it reports a gap up to event \(first) after event \(last)"
                     return lose(stand, reason, isFaulty: true, report)
                 }
-                stand.place = first - 1
-                return report(stand, .gap(after: max(after, place), first: first))
+                stand.last = first - 1
+                return report(stand, .gap(after: max(after, last), first: first))
             }
             // The stand has not come as far as it was followed: it was opened anew.
-            stand.place = stand.hasSpoken ? 0 : first - 1
-            report(stand, .otherStand(after: after, first: (stand.place ?? 0) + 1))
+            stand.last = stand.hasSpoken ? 0 : first - 1
+            report(stand, .otherStand(after: after, first: (stand.last ?? 0) + 1))
             if stand.hasSpoken { stand.close(until: 0) }
             return
         case .line(let line, let sequence):
-            let place = stand.place ?? 0
-            guard sequence > place else {
-                return lose(stand, "it sends event \(sequence) after event \(place)", isFaulty: true, report)
+            let last = stand.last ?? 0
+            guard sequence > last else {
+                return lose(stand, "it sends event \(sequence) after event \(last)", isFaulty: true, report)
             }
             hear(stand, report)
-            if sequence > place + 1 { report(stand, .gap(after: place, first: sequence)) }
-            stand.place = sequence
+            if sequence > last + 1 { report(stand, .gap(after: last, first: sequence)) }
+            stand.last = sequence
             stand.hasSpoken = true
             report(stand, .event(line: line, sequence: sequence))
             if LedgerLine.head(line)?.event == "closed" { end(stand) }
@@ -365,12 +365,12 @@ extension StandsFollower {
         stand.wasTried = true
         let known = stand.status
         stand.status = status
-        let place = stand.place ?? status.sequence
-        stand.place = place
+        let last = stand.last ?? status.sequence
+        stand.last = last
         if let known, known.opens != status.opens || known.seed != status.seed {
-            stand.place = 0
+            stand.last = 0
             stand.hasSpoken = false
-            report(stand, .otherStand(after: place, first: 1))
+            report(stand, .otherStand(after: last, first: 1))
             stand.name = nil
         }
         goOn(stand, report)

@@ -98,11 +98,11 @@ package struct Trend: Sendable {
 
     private func values(_ window: ClosedRange<Double>, _ columns: Int) -> [Double] {
         let width = (window.upperBound - window.lowerBound) / Double(columns)
-        var place = 0
+        var index = 0
         return (1...columns).map { column in
             let time = window.lowerBound + width * Double(column)
-            while place + 1 < points.count, points[place + 1].time <= time { place += 1 }
-            return points[place].value
+            while index + 1 < points.count, points[index + 1].time <= time { index += 1 }
+            return points[index].value
         }
     }
 

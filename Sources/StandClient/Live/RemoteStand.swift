@@ -50,13 +50,13 @@ package final class RemoteStand: StandSource {
     /// Requests wait for their answers on this queue.
     private let asking = DispatchQueue(label: "asking")
 
-    /// Follows a stand from the event after the one numbered `place`.
-    package init(_ target: StandTarget, after place: UInt64) {
+    /// Follows a stand from the event after the one numbered `last`.
+    package init(_ target: StandTarget, after last: UInt64) {
         self.target = target
         client = StandClient(target)
         // A thread of its own, because it blocks. It ends with the stand or with this object.
         DispatchQueue(label: "following").async { [weak self, stop] in
-            var follower = StandsFollower(target, after: place, stop: stop)
+            var follower = StandsFollower(target, after: last, stop: stop)
             while follower.advance({ self?.take($1) }) {}
             follower.close()
             self?.inbox.withLock { $0.hasEnded = true }

@@ -91,7 +91,7 @@ private struct Page {
         case .away(let reason) where marks == nil:
             output.warn("\(stand.target): lost the connection to the stand: \(reason); reconnecting")
         case .away(let reason): output.warn("\(who)\(reason); trying again")
-        case .back: output.warn("\(who)reconnected; continuing after event \(stand.place ?? 0)")
+        case .back: output.warn("\(who)reconnected; continuing after event \(stand.last ?? 0)")
         case .status: break
         }
     }

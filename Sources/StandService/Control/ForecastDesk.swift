@@ -156,8 +156,8 @@ private struct Jobs {
             return (asked, [])
         }
         var job = Job(question: question, asker: asker, number: asked, replies: [asked: reply])
-        if let place = waiting.firstIndex(where: { question.isAnswered(by: $0.question) }) {
-            job = waiting.remove(at: place)
+        if let index = waiting.firstIndex(where: { question.isAnswered(by: $0.question) }) {
+            job = waiting.remove(at: index)
             job.replies[asked] = reply
             if asker.rank < job.asker.rank { job.asker = asker }
         } else if case .reader = asker, waiting.contains(where: { $0.asker == asker }) {
@@ -179,9 +179,9 @@ private struct Jobs {
             if let running, running.replies.isEmpty { running.isInterrupted.raise() }
             return reply
         }
-        guard let place = waiting.firstIndex(where: { $0.replies[number] != nil }) else { return nil }
-        let reply = waiting[place].replies.removeValue(forKey: number)
-        if waiting[place].replies.isEmpty { waiting.remove(at: place) }
+        guard let index = waiting.firstIndex(where: { $0.replies[number] != nil }) else { return nil }
+        let reply = waiting[index].replies.removeValue(forKey: number)
+        if waiting[index].replies.isEmpty { waiting.remove(at: index) }
         return reply
     }
 

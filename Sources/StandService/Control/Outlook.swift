@@ -39,11 +39,11 @@ package struct Outlook: Sendable {
 
     /// The share of the futures in which a fruit is short within `span`.
     ///
-    /// - Parameter place: Of the fruit in ``fruits``.
-    func probability(_ place: Int, within span: Span) -> Double {
-        Double(shorts[place].count { $0 <= span.seconds }) / Double(result.replications)
+    /// - Parameter index: Of the fruit in ``fruits``.
+    func probability(_ index: Int, within span: Span) -> Double {
+        Double(shorts[index].count { $0 <= span.seconds }) / Double(result.replications)
     }
 
     /// Whether a fruit is short at the time of the forecast.
-    func isShort(_ place: Int) -> Bool { shorts[place].first == 0 }
+    func isShort(_ index: Int) -> Bool { shorts[index].first == 0 }
 }

@@ -50,19 +50,19 @@ final class EventFeed: Sendable {
                 parameters: [.lastEventID, .afterEvent])
         ) { [self] request, _ throws(RouteRefusal) in
             let texts = [request.fields["last-event-id"], request.queryItem("after")]
-            let places = texts.compactMap { $0.map(HTTPGrammar.count) }
-            guard !places.contains(nil) else {
+            let numbers = texts.compactMap { $0.map(HTTPGrammar.count) }
+            guard !numbers.contains(nil) else {
                 throw RouteRefusal(.badRequest, "Last-Event-ID and after must be sequence numbers")
             }
             // A browser that reconnects sends its last id along with the old query.
-            return .stream(HTTPResponse(type: "text/event-stream"), listener(after: places.first ?? nil))
+            return .stream(HTTPResponse(type: "text/event-stream"), listener(after: numbers.first ?? nil))
         }
     }
 
-    /// - Parameter place: The sequence number of the last event that the listener has; nil for new events only.
-    func listener(after place: UInt64?) -> any HTTPBody {
+    /// - Parameter sequence: The sequence number of the last event that the listener has; nil for new events only.
+    func listener(after sequence: UInt64?) -> any HTTPBody {
         listeners.add(1, ordering: .relaxed)
-        let listener = Listener(self, after: place)
+        let listener = Listener(self, after: sequence)
         // Only the stand's queue knows the last event: the published status may be older.
         control.follow { [pump] last in
             listener.begin(present: last)
@@ -72,13 +72,13 @@ final class EventFeed: Sendable {
     }
 
     /// The events after a position, as they are sent.
-    private func read(after place: UInt64, limit: Int) -> EventReading {
+    private func read(after sequence: UInt64, limit: Int) -> EventReading {
         let known = written.withLock { $0 }
-        if let known, known.after == place { return .lines(known.bytes, last: known.last) }
-        let reading = control.events(after: place, limit: limit)
+        if let known, known.after == sequence { return .lines(known.bytes, last: known.last) }
+        let reading = control.events(after: sequence, limit: limit)
         guard case .lines(let lines, let last) = reading else { return reading }
-        let bytes = Self.written(lines, after: place)
-        written.withLock { $0 = Written(after: place, last: last, bytes: bytes) }
+        let bytes = Self.written(lines, after: sequence)
+        written.withLock { $0 = Written(after: sequence, last: last, bytes: bytes) }
         let since = waitingSince.exchange(0, ordering: .relaxed)
         if since > 0 {
             let time = SimulationTime(nanoseconds: Int64(monotonicNanoseconds() - since))
@@ -87,10 +87,10 @@ final class EventFeed: Sendable {
         return .lines(bytes, last: last)
     }
 
-    private static func written(_ lines: [UInt8], after place: UInt64) -> [UInt8] {
+    private static func written(_ lines: [UInt8], after sequence: UInt64) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(lines.count + lines.count / 4)
-        var number = place
+        var number = sequence
         for line in lines.split(separator: UInt8(ascii: "\n")) {
             number += 1
             bytes += "id: \(number)\ndata: ".utf8
@@ -103,7 +103,7 @@ final class EventFeed: Sendable {
     private final class Listener: HTTPBody {
         private struct State {
             /// The number of the last event sent; nil until the stand has reported its last event.
-            var place: UInt64?
+            var sequence: UInt64?
             /// Sent before anything else.
             var pending: [UInt8]
             /// Whether any event was sent.
@@ -125,15 +125,15 @@ final class EventFeed: Sendable {
         /// A comment in the format of Server-Sent Events.
         let heartbeat = Array(": heartbeat\n\n".utf8)
 
-        init(_ feed: EventFeed, after place: UInt64?) {
+        init(_ feed: EventFeed, after sequence: UInt64?) {
             self.feed = feed
-            wish = place
+            wish = sequence
         }
 
         /// Starts at the requested event, or now. A number that the stand has not reached comes from another stand.
         func begin(present: UInt64) {
             state.withLock { state in
-                state.place = min(wish ?? present, present)
+                state.sequence = min(wish ?? present, present)
                 if let wish, wish > present { state.pending += Self.gap(after: wish, first: present + 1) }
             }
         }
@@ -142,22 +142,22 @@ final class EventFeed: Sendable {
             state.withLock { state in
                 bytes += state.pending
                 state.pending = []
-                guard let place = state.place, !state.isRecalling else { return .open }
-                switch feed.read(after: place, limit: count) {
+                guard let sequence = state.sequence, !state.isRecalling else { return .open }
+                switch feed.read(after: sequence, limit: count) {
                 case .upToDate: return .open
                 case .lines(let lines, let last):
                     bytes += lines
-                    state.place = last
+                    state.sequence = last
                     state.hasRead = true
                     state.isGone = false
                 case .gone(let first) where state.isGone:
                     guard !state.hasRead else { return .fellBehind }
-                    bytes += Self.gap(after: place, first: first)
-                    state.place = first - 1
+                    bytes += Self.gap(after: sequence, first: first)
+                    state.sequence = first - 1
                     state.isGone = false
                 case .gone:
                     state.isRecalling = true
-                    recall(after: place, limit: count, from: state.end)
+                    recall(after: sequence, limit: count, from: state.end)
                     return .open
                 }
                 return .hasMore
@@ -165,16 +165,16 @@ final class EventFeed: Sendable {
         }
 
         /// Reads older events from the ledger's files, one piece at a time.
-        private func recall(after place: UInt64, limit: Int, from end: LedgerHistory.Place?) {
-            feed.control.recall(after: place, limit: limit, from: end) { [self] lines in
-                let written = lines.map { EventFeed.written($0.bytes, after: place) } ?? []
+        private func recall(after sequence: UInt64, limit: Int, from end: LedgerHistory.Place?) {
+            feed.control.recall(after: sequence, limit: limit, from: end) { [self] lines in
+                let written = lines.map { EventFeed.written($0.bytes, after: sequence) } ?? []
                 let wake = state.withLock { state in
                     state.isRecalling = false
                     state.isGone = lines == nil
                     state.end = lines?.end
                     state.pending += written
                     if let lines {
-                        state.place = lines.last
+                        state.sequence = lines.last
                         state.hasRead = true
                     }
                     return state.wake
@@ -188,8 +188,8 @@ final class EventFeed: Sendable {
         func ended() { feed.listeners.subtract(1, ordering: .relaxed) }
 
         /// Reports a gap up to the event before `first`. A listener that reconnects resumes there.
-        private static func gap(after place: UInt64, first: UInt64) -> [UInt8] {
-            Array("id: \(first - 1)\nevent: gap\ndata: {\"after\":\(place),\"first\":\(first)}\n\n".utf8)
+        private static func gap(after sequence: UInt64, first: UInt64) -> [UInt8] {
+            Array("id: \(first - 1)\nevent: gap\ndata: {\"after\":\(sequence),\"first\":\(first)}\n\n".utf8)
         }
     }
 }

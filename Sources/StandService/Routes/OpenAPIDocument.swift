@@ -155,49 +155,49 @@ extension Route.JudgedField {
 
 extension Route.Parameter {
     static let orderID = Self(
-        key: "orderID", name: "id", place: .path, text: "The order's number",
+        key: "orderID", name: "id", location: .path, text: "The order's number",
         schema: ["type": "integer", "minimum": 1])
     static let ifNoneMatch = Self(
-        key: "ifNoneMatch", name: "If-None-Match", place: .header,
+        key: "ifNoneMatch", name: "If-None-Match", location: .header,
         text: "Known entity tags in double quotes, or *. 304 if one is current", schema: ["type": "string"])
     static let lastEventID = Self(
-        key: "lastEventID", name: "Last-Event-ID", place: .header, text: "The number of the last known event",
+        key: "lastEventID", name: "Last-Event-ID", location: .header, text: "The number of the last known event",
         schema: OpenAPISchemas.count)
     static let afterEvent = Self(
-        key: "afterEvent", name: "after", place: .query, text: "The same, for the first connection",
+        key: "afterEvent", name: "after", location: .query, text: "The same, for the first connection",
         schema: OpenAPISchemas.count)
     static let afterOrder = Self(
-        key: "afterOrder", name: "after", place: .query, text: "Lists orders after this number",
+        key: "afterOrder", name: "after", location: .query, text: "Lists orders after this number",
         schema: OpenAPISchemas.count)
     static let limit = Self(
-        key: "limit", name: "limit", place: .query, text: "The most orders to list",
+        key: "limit", name: "limit", location: .query, text: "The most orders to list",
         schema: ["type": "integer", "minimum": 1, "maximum": 1000, "default": 100])
     static let forecastLength = Self(
-        key: "forecastLength", name: "in", place: .query,
+        key: "forecastLength", name: "in", location: .query,
         text: "The time to look ahead, such as 30m, 4h or a number of seconds. 409 if all futures together have more "
             + "than \(ForecastDesk.mostEvents) events", schema: OpenAPISchemas.duration(default: "4h"))
     static let forecastEvery = Self(
-        key: "forecastEvery", name: "every", place: .query,
+        key: "forecastEvery", name: "every", location: .query,
         text: "The interval between the instants with levels and the queue. The span has 1 to "
             + "\(Forecast.Span.mostInstants) instants", schema: OpenAPISchemas.duration(default: "15m"))
     static let instant = Self(
-        key: "instant", name: "at", place: .query,
+        key: "instant", name: "at", location: .query,
         text: "An instant that has passed: now, \(StandClock.expectation). 404 before the opening and in the future",
         schema: OpenAPISchemas.instant())
     static let instantEvent = Self(
-        key: "instantEvent", name: "seq", place: .query,
+        key: "instantEvent", name: "seq", location: .query,
         text: "Instead of `at`: the instant right after the event of that number", schema: OpenAPISchemas.count)
     static let historyFrom = Self(
-        key: "historyFrom", name: "from", place: .query, text: "The beginning of the range, as `at` of the status",
+        key: "historyFrom", name: "from", location: .query, text: "The beginning of the range, as `at` of the status",
         schema: OpenAPISchemas.instant(default: "0"))
     static let historyTo = Self(
-        key: "historyTo", name: "to", place: .query,
+        key: "historyTo", name: "to", location: .query,
         text: "The end of the range. 404 if it is before the beginning", schema: OpenAPISchemas.instant(default: "now"))
     static let historyPoints = Self(
-        key: "historyPoints", name: "points", place: .query, text: "The approximate number of instants",
+        key: "historyPoints", name: "points", location: .query, text: "The approximate number of instants",
         schema: ["type": "integer", "minimum": 1, "maximum": 1000, "default": 240])
     static let wiringSpan = Self(
-        key: "wiringSpan", name: "for", place: .query,
+        key: "wiringSpan", name: "for", location: .query,
         text: "The wall time to measure, up to 60s, such as 500ms, 5s or a number of seconds",
         schema: [
             "type": "string", "default": "1s",
@@ -207,7 +207,7 @@ extension Route.Parameter {
 
     fileprivate var description: JSONValue {
         [
-            "name": .string(name), "in": .string(place.rawValue), "required": .bool(place == .path),
+            "name": .string(name), "in": .string(location.rawValue), "required": .bool(location == .path),
             "description": .string(text), "schema": schema,
         ]
     }

@@ -47,11 +47,11 @@ struct Route: Sendable {
         /// Its name in the document.
         var key: String
         var name: String
-        var place: Place
+        var location: Location
         var text: String
         var schema: JSONValue
 
-        enum Place: String, Sendable {
+        enum Location: String, Sendable {
             case path, query, header
         }
     }

@@ -10,9 +10,9 @@ extension MetricsText {
         add(
             .gauge, "juicestand_forecast_short_probability",
             "Probability that the fruit is short of a cup of some juice within this stand time of the forecast.",
-            labelled: outlook.fruits.enumerated().flatMap { place, fruit in
+            labelled: outlook.fruits.enumerated().flatMap { index, fruit in
                 outlook.spans.map { span in
-                    ([("fruit", fruit.name), ("within", span.name)], outlook.probability(place, within: span))
+                    ([("fruit", fruit.name), ("within", span.name)], outlook.probability(index, within: span))
                 }
             })
         add(

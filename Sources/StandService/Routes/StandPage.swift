@@ -75,8 +75,8 @@ package enum StandPage {
             let member = JSONValue.Member(key: parts.last ?? "", value: .string(term[keyPath: language]))
             if parts.count == 1 {
                 members.append(member)
-            } else if let place = groups.firstIndex(where: { $0.key == parts[0] }) {
-                groups[place].members.append(member)
+            } else if let index = groups.firstIndex(where: { $0.key == parts[0] }) {
+                groups[index].members.append(member)
             } else {
                 groups.append((parts[0], [member]))
             }

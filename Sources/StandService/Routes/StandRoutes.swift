@@ -78,7 +78,7 @@ package struct StandRoutes: Sendable {
     /// Refuses unknown parameters, which would have no effect. The page's files ignore them.
     private static func refusal(of items: [(name: String, value: String)], by route: Route) -> HTTPResponse? {
         guard route.path.hasPrefix("/api/"), !items.isEmpty else { return nil }
-        let known = route.description.parameters.filter { $0.place == .query }.map(\.name)
+        let known = route.description.parameters.filter { $0.location == .query }.map(\.name)
         let unknown = items.map(\.name).filter { !known.contains($0) }
         guard unknown.isEmpty else {
             let names = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
