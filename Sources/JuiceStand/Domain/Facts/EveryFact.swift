@@ -1,41 +1,24 @@
 // Every fact, named in one place. To add one, write its struct beside the others and add it to each of the four lists
 // below. The compiler reports every list that lacks it.
 
-/// The kinds of facts, each named for its struct.
+/// The kinds of facts, each named for its struct, which says what happened.
 package enum FactKind: Int, CaseIterable, Codable, Sendable {
-    /// The stand opened: the first fact of every run.
     case opened
-    /// A customer asked for a juice, whatever comes of it.
     case orderPlaced
-    /// A maker began the first cup of an order.
     case orderStarted
-    /// The last cup of an order was done.
     case orderServed
-    /// The wish was sold out and the customer took a similar juice.
     case orderSubstituted
-    /// A customer left without juice; the fact says why.
     case orderLost
-    /// A customer waits for fruit that is short.
     case orderBackordered
-    /// The level of one fruit changed; the fact says why.
     case stockChanged
-    /// A level fell to the fruit's threshold or below.
     case lowStock
-    /// A level rose above the threshold again.
     case stockRecovered
-    /// Fruit was ordered from the supplier.
     case restockOrdered
-    /// Fruit arrived from the supplier.
     case restockDelivered
-    /// A reload took effect.
     case configurationChanged
-    /// A command multiplied the arrival rate.
     case rateChanged
-    /// A command stopped arrivals.
     case paused
-    /// Arrivals go on after a pause.
     case resumed
-    /// The stand closed: the last fact of every run.
     case closed
 
     /// The event name in the ledger.
