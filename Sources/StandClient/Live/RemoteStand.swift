@@ -109,22 +109,19 @@ package final class RemoteStand: StandSource {
     /// Requests the status, unless a request is under way or was made just now.
     private func ask() {
         let now = monotonicNanoseconds()
-        let isDue = inbox.withLock { inbox in
-            guard !inbox.isAsking, now - inbox.askedAt >= Self.statusTime else { return false }
+        let wantsShelves = inbox.withLock { inbox -> Bool? in
+            guard !inbox.isAsking, now - inbox.askedAt >= Self.statusTime else { return nil }
             inbox.isAsking = true
             inbox.askedAt = now
-            return true
-        }
-        guard isDue else { return }
-        asking.async { [weak self] in self?.askNow() }
-    }
-
-    private func askNow() {
-        // A later request needs newer ones.
-        let wantsShelves = inbox.withLock { inbox in
+            // A later request needs newer ones.
             defer { inbox.wantsShelves = false }
             return inbox.wantsShelves
         }
+        guard let wantsShelves else { return }
+        asking.async { [weak self] in self?.ask(forShelves: wantsShelves) }
+    }
+
+    private func ask(forShelves wantsShelves: Bool) {
         var news: [StandNews] = []
         var hasShelves = false
         var fault: String?

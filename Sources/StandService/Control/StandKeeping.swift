@@ -84,16 +84,16 @@ final class StandKeeping: Sendable {
 
     /// Called every second, on the stand's queue.
     func tick(_ control: StandControl) {
-        guard !isEnding, let (time, isPaused, facts) = look(control) else { return }
+        guard !isEnding, let now = position(control) else { return }
         control.commit()
         // On a slow disk, marks must not queue up before a change.
-        if !isPaused || !folder.causes.isEmpty, !folder.isAppending { mark(time) }
+        if !now.isPaused || !folder.causes.isEmpty, !folder.isAppending { mark(now.time) }
         let isDue = state.withLock { state in
             let span = Double(DispatchTime.now().uptimeNanoseconds - state.time.uptimeNanoseconds) / 1e9
             // Every attempt starts a new journal.
             if state.failures > 0 { return span > Self.pause(after: state.failures) }
-            return facts - state.facts >= rule.facts || folder.journalLength > rule.journal
-                || (span > rule.seconds && facts > state.facts)
+            return now.facts - state.facts >= rule.facts || folder.journalLength > rule.journal
+                || (span > rule.seconds && now.facts > state.facts)
         }
         if ledger?.failure != nil {
             mend(control)
@@ -105,8 +105,19 @@ final class StandKeeping: Sendable {
     /// Seconds until the next attempt after consecutive failures.
     private static func pause(after failures: Int) -> Double { Double(1 << min(failures, 6)) }
 
-    private func look(_ control: StandControl) -> (time: SimulationTime, isPaused: Bool, facts: UInt64)? {
-        control.driver.look { stand, time, _ in (time, stand.isPaused, stand.factsAnnounced) }
+    /// How far the live stand is.
+    private struct Position {
+        var time: SimulationTime
+        var isPaused: Bool
+        var facts: UInt64
+        var changes: UInt64
+    }
+
+    private func position(_ control: StandControl) -> Position? {
+        control.driver.look { stand, time, _ in
+            let changes = control.cache.withLock { $0.made }
+            return Position(time: time, isPaused: stand.isPaused, facts: stand.factsAnnounced, changes: changes)
+        }
     }
 
     /// Saves a snapshot between two changes, unless a write it depends on is missing.
@@ -134,12 +145,6 @@ final class StandKeeping: Sendable {
 // MARK: - Repairing the ledger
 
 extension StandKeeping {
-    /// How far the live stand is.
-    private struct Position {
-        var facts: UInt64
-        var changes: UInt64
-    }
-
     /// Reserves the end of the ledger for a writer other than the stand's logger.
     ///
     /// - Returns: Whether it was free.
@@ -165,12 +170,6 @@ extension StandKeeping {
                 return self.endMending()
             }
             self.mend(control, mending, to: position)
-        }
-    }
-
-    private func position(_ control: StandControl) -> Position? {
-        control.driver.look { stand, _, _ in
-            Position(facts: stand.factsAnnounced, changes: control.cache.withLock { $0.made })
         }
     }
 
