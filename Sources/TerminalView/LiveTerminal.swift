@@ -187,7 +187,8 @@ extension LiveTerminal {
         }
         isShown = true
         invalidate()
-        TerminalRescue.begin(keyboard.flatMap { keyboard in mode.map { (keyboard, $0) } })
+        TerminalRescue.begin(
+            TerminalScreen.leave, keyboard: keyboard.flatMap { keyboard in mode.map { (keyboard, $0) } })
         sink.write(TerminalScreen.enter)
         listen(true)
         draw()

@@ -1,18 +1,20 @@
-import Platform
 import Synchronization
 
-/// Restores the terminal when the program crashes while the live display is shown.
+/// Restores the terminal when the program crashes while a display has it.
 ///
 /// A signal handler may only use memory that is there and calls that are safe in handlers: `write`, `tcsetattr`,
 /// `signal` and `kill`.
-enum TerminalRescue {
+package enum TerminalRescue {
     /// The signals of a crash.
     private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE]
 
     /// Installs the handlers.
     ///
-    /// - Parameter keyboard: The descriptor of the keyboard and its former mode.
-    static func begin(_ keyboard: (descriptor: Int32, mode: termios)?) {
+    /// - Parameters:
+    ///   - text: What restores the screen; always the same.
+    ///   - keyboard: The descriptor of the keyboard and its former mode.
+    package static func begin(_ text: String, keyboard: (descriptor: Int32, mode: termios)?) {
+        let rescue = unsafe known ?? make(text)
         unsafe rescue.pointee.keyboard = -1
         if let keyboard {
             unsafe rescue.pointee.mode = keyboard.mode
@@ -35,8 +37,9 @@ enum TerminalRescue {
     }
 
     /// Removes the handlers.
-    static func end() {
-        guard isInstalled.compareExchange(expected: true, desired: false, ordering: .acquiringAndReleasing).exchanged
+    package static func end() {
+        guard isInstalled.compareExchange(expected: true, desired: false, ordering: .acquiringAndReleasing).exchanged,
+            let rescue = unsafe known
         else { return }
         for number in signals { unsafe sigaction(number, rescue.pointee.former + Int(number), nil) }
     }
@@ -56,11 +59,12 @@ enum TerminalRescue {
     /// The address of the only one. A handler may read it at any time.
     private static let address = Atomic<UInt>(0)
 
-    private static var rescue: UnsafeMutablePointer<Rescue> {
-        if let known = unsafe UnsafeMutablePointer<Rescue>(bitPattern: address.load(ordering: .acquiring)) {
-            return unsafe known
-        }
-        let leave = Array(TerminalScreen.leave.utf8)
+    private static var known: UnsafeMutablePointer<Rescue>? {
+        unsafe UnsafeMutablePointer<Rescue>(bitPattern: address.load(ordering: .acquiring))
+    }
+
+    private static func make(_ text: String) -> UnsafeMutablePointer<Rescue> {
+        let leave = Array(text.utf8)
         let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: leave.count)
         unsafe bytes.initialize(from: leave, count: leave.count)
         let count = Int(signals.max() ?? 0) + 1
@@ -77,7 +81,7 @@ enum TerminalRescue {
 
     private static let handler: Handler = { number, info, context in
         // `begin` has made it.
-        let rescue = unsafe TerminalRescue.rescue
+        guard let rescue = unsafe TerminalRescue.known else { return }
         _ = unsafe write(1, rescue.pointee.bytes, rescue.pointee.length)
         if unsafe rescue.pointee.keyboard >= 0 {
             unsafe tcsetattr(rescue.pointee.keyboard, TCSANOW, &rescue.pointee.mode)
