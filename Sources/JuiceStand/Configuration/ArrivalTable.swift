@@ -4,7 +4,7 @@ import TextFormats
 
 extension Arrivals {
     static let form = Form.oneOf(
-        alternatives, must: ", the name of an arrival law: \(alternatives.map(\.key.name).joined(separator: ", "))")
+        laws, must: ", the name of an arrival law: \(laws.map(\.key.name).joined(separator: ", "))")
 
     /// Customers per second. Gaps are rounded to whole nanoseconds, which makes the rate too high by about 1/(24·*g*²)
     /// for a mean gap of *g* nanoseconds: 0.0004% at the highest rate here, but 4% at 10⁹ per second.
@@ -17,31 +17,31 @@ extension Arrivals {
     private typealias Profile = (every: SimulationTime, perSecond: [Double], repeats: Bool)
     private typealias Bursts = (calm: Phase, busy: Phase)
 
-    private static let alternatives: [Alternative<Arrivals>] = [
-        Alternative(
-            "poisson", .object(0, [perSecond(\.self)]), "Customers at a constant rate, independent of each other.",
-            Arrivals.poisson
+    private static let laws: [Setting<Arrivals?>] = [
+        Setting(
+            choosing: "poisson", .object(0, [perSecond(\.self)]),
+            "Customers at a constant rate, independent of each other.", Arrivals.poisson
         ) {
             if case .poisson(let perSecond) = $0 { perSecond } else { nil }
         },
-        Alternative("renewal", gaps, "The time between two customers.", Arrivals.renewal) {
+        Setting(choosing: "renewal", gaps, "The time between two customers.", Arrivals.renewal) {
             if case .renewal(let gaps) = $0 { gaps } else { nil }
         },
-        Alternative("profile", profile, "A rate that changes with time.") {
+        Setting(choosing: "profile", profile, "A rate that changes with time.") {
             .profile(every: $0.every, perSecond: $0.perSecond, repeats: $0.repeats)
         } parameters: {
             guard case .profile(let every, let perSecond, let repeats) = $0 else { return nil }
             return (every: every, perSecond: perSecond, repeats: repeats)
         },
-        Alternative("bursts", bursts, "A rate that alternates between two phases.") {
+        Setting(choosing: "bursts", bursts, "A rate that alternates between two phases.") {
             .bursts(calm: $0.calm, busy: $0.busy)
         } parameters: {
             if case .bursts(let calm, let busy) = $0 { (calm: calm, busy: busy) } else { nil }
         },
-        Alternative("week", week, "A rate by time of day and day of the week.", Arrivals.week) {
+        Setting(choosing: "week", week, "A rate by time of day and day of the week.", Arrivals.week) {
             if case .week(let week) = $0 { week } else { nil }
         },
-        Alternative("trace", Trace.Source.form, "The orders of a file.") {
+        Setting(choosing: "trace", Trace.Source.form, "The orders of a file.") {
             .trace(Trace(source: $0, lines: []))
         } parameters: {
             if case .trace(let trace) = $0 { trace.source } else { nil }

@@ -25,7 +25,7 @@ package enum DistributionTable {
     /// The definition of a distribution, to which the schemas of keys refer.
     static func schema(_ unit: DistributionUnit) -> JSONValue { form(unit).shape.schema }
 
-    private static func laws(_ unit: DistributionUnit) -> [Alternative<Distribution>] {
+    private static func laws(_ unit: DistributionUnit) -> [Setting<Distribution?>] {
         let amount = Form<Double>.amount(unit)
         let positive = Form<Double>.amount(unit, least: 1e-9)
         let mean = Parameter("mean", positive, "The mean.")
@@ -87,7 +87,7 @@ package enum DistributionTable {
     private static func law(
         _ name: String, _ parameters: [Parameter], inOrder: Bool = false, _ about: String,
         make: @escaping @Sendable ([Double]) -> Distribution
-    ) -> Alternative<Distribution> {
+    ) -> Setting<Distribution?> {
         let names = parameters.map(\.name)
         let settings = parameters.enumerated().map { index, parameter in
             Setting<[Double]>(parameter.name, \.[index], parameter.form, required: "a number", parameter.about)
@@ -98,13 +98,13 @@ package enum DistributionTable {
             for index in low { found[names[index]]?.mustBe("at least \"\(names[index - 1])\"") }
             return low.isEmpty
         }
-        return Alternative(name, form, about, make) { distribution in
+        return Setting(choosing: name, form, about, make) { distribution in
             let row = row(of: distribution)
             return row.name == name ? row.parameters : nil
         }
     }
 
-    private static func empirical(_ amount: Form<Double>) -> Alternative<Distribution> {
+    private static func empirical(_ amount: Form<Double>) -> Setting<Distribution?> {
         typealias Values = (values: [Double], weights: [Double]?)
         let form = Form<Values>.object(
             (values: [], weights: nil),
@@ -126,7 +126,7 @@ package enum DistributionTable {
             let weights = law.weights ?? Array(repeating: 1, count: law.values.count)
             return Distribution.empirical(.init(values: law.values, weights: weights))
         }
-        return Alternative("empirical", form, "One of some values.", make) {
+        return Setting(choosing: "empirical", form, "One of some values.", make) {
             if case .empirical(let law) = $0 { (values: law.values, weights: law.weights) } else { nil }
         }
     }

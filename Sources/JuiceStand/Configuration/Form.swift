@@ -235,10 +235,11 @@ extension Form {
     /// - Parameters:
     ///   - initial: Its values have the defaults of absent keys.
     ///   - rule: Reports what is wrong with the values together. False makes the value unusable.
+    ///   - expected: Ends the message about any other number of keys than one; nil if there may be any number.
     /// - Returns: A form that reads nil if the object lacks a required key, or has a wrong value for it. Another wrong
     ///   value is reported, and its default read.
     static func object(
-        _ initial: Value, _ settings: [Setting<Value>],
+        _ initial: Value, _ settings: [Setting<Value>], oneKey expected: String? = nil,
         rule: @escaping @Sendable (Found, Value) -> Bool = { _, _ in true }
     ) -> Form {
         let keys = settings.map { setting in
@@ -247,7 +248,9 @@ extension Form {
             if key.required == nil, !key.shape.isSection { key.standard = setting.write(initial, .everything) }
             return key
         }
-        let shape = Shape(schema: ConfigurationSchema.object(keys), members: .keys(keys), isSection: true)
+        let shape = Shape(
+            schema: ConfigurationSchema.object(keys, hasOneKey: expected != nil), members: .keys(keys),
+            isSection: expected == nil)
         return Form(shape: shape) { value, purpose in
             .object(
                 settings.compactMap { setting in
@@ -256,6 +259,7 @@ extension Form {
                 })
         } read: { found in
             guard found.isObject(with: keys) else { return nil }
+            if let expected, found.members.count != 1 { found.problem("must have one key\(expected)") }
             var value = initial
             var isUsable = true
             for setting in settings where !setting.read(found, &value) {
@@ -301,26 +305,16 @@ extension Form {
         }
     }
 
-    /// An object with one key, the name of an alternative.
+    /// An object with one key, the name of a rule or law. All keys are read, so that one too many hides nothing that is
+    /// wrong with another.
     ///
     /// - Parameter expected: Ends the message about any other number of keys.
-    static func oneOf(_ alternatives: [Alternative<Value>], must expected: String) -> Form {
-        let keys = alternatives.map(\.key)
-        let shape = Shape(schema: ConfigurationSchema.object(keys, hasOneKey: true), members: .keys(keys))
-        return Form(shape: shape) { value, purpose in
-            for alternative in alternatives {
-                guard let json = alternative.write(value, purpose) else { continue }
-                return .object([.init(key: alternative.key.name, value: json)])
-            }
-            preconditionFailure("no alternative has \(value)")
+    static func oneOf(_ choices: [Setting<Value?>], must expected: String) -> Form {
+        let object = Form<Value?>.object(nil, choices, oneKey: expected)
+        return Form(shape: object.shape) { value, purpose in
+            object.write(value, purpose)
         } read: { found in
-            guard found.isObject(with: keys) else { return nil }
-            if found.members.count != 1 { found.problem("must have one key\(expected)") }
-            // All are read, so that one too many hides nothing that is wrong with another.
-            let values = found.distinctMembers.map { member in
-                alternatives.first { $0.key.name == member.key }.flatMap { $0.read(found.value(of: member)) }
-            }
-            return values.first ?? nil
+            object.read(found) ?? nil
         }
     }
 }

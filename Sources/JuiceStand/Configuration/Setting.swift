@@ -47,21 +47,21 @@ extension Setting {
         }
         self.init(name, place, optional, isLeftOut: { $0 == nil }, change: change, scope: scope, about)
     }
-}
 
-/// One of the rules or laws among which an object chooses by its only key.
-struct Alternative<Value: Sendable>: Sendable {
-    let key: ConfigurationKey
-    let read: @Sendable (Found) -> Value?
-    /// Returns nil for the value of another alternative.
-    let write: @Sendable (Value, Purpose) -> JSONValue?
-
-    init<Parameters>(
-        _ name: String, _ form: Form<Parameters>, _ about: String, _ make: @escaping @Sendable (Parameters) -> Value,
-        parameters: @escaping @Sendable (Value) -> Parameters?
-    ) {
-        key = ConfigurationKey(spellings: [.init(name: name, shape: form.shape, about: about)])
-        read = { form.read($0).map(make) }
-        write = { value, purpose in parameters(value).map { form.write($0, purpose) } }
+    /// One of the rules or laws among which an object chooses by its only key. Another one that was read before stays.
+    ///
+    /// - Parameter parameters: Returns nil for the value of another rule or law.
+    init<Value, Parameters>(
+        choosing name: String, _ form: Form<Parameters>, _ about: String,
+        _ make: @escaping @Sendable (Parameters) -> Value, parameters: @escaping @Sendable (Value) -> Parameters?
+    ) where Root == Value? {
+        self.init(key: ConfigurationKey(spellings: [.init(name: name, shape: form.shape, about: about)])) {
+            object, root in
+            guard let value = object[name].flatMap(form.read) else { return false }
+            root = root ?? make(value)
+            return true
+        } write: { root, purpose in
+            root.flatMap(parameters).map { form.write($0, purpose) }
+        }
     }
 }

@@ -147,8 +147,8 @@ extension RestockPolicy {
         Setting("leadTime", place, .distribution(.seconds), "The time to delivery.")
     }
 
-    private static let upToLevel = Alternative<RestockPolicy>(
-        "orderUpTo",
+    private static let upToLevel = Setting<RestockPolicy?>(
+        choosing: "orderUpTo",
         .object(
             OrderUpTo(reorderPoint: 0, level: 1, leadTime: .constant(0), review: nil),
             [
@@ -171,8 +171,8 @@ extension RestockPolicy {
         return (reorderPoint: reorderPoint, level: level, leadTime: leadTime, review: review)
     }
 
-    private static let ofQuantity = Alternative<RestockPolicy>(
-        "fixedQuantity",
+    private static let ofQuantity = Setting<RestockPolicy?>(
+        choosing: "fixedQuantity",
         .object(
             FixedQuantity(reorderPoint: 0, quantity: 1, leadTime: .constant(0)),
             [
