@@ -44,7 +44,7 @@ extension Experiment {
         func goingOn(with new: StandSettings) -> VirtualDriver.GoingOn { .init(new, difference(to: new).announced) }
 
         private func difference(to new: StandSettings) -> SettingsDifference {
-            SettingsDifference(from: settings, to: new, ignoringWiring: true)
+            SettingsDifference(from: settings, to: new)
         }
     }
 }

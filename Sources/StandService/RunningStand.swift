@@ -152,7 +152,7 @@ package final class RunningStand: Sendable {
     private static func changes(
         from old: StandSettings, to new: StandSettings, _ folder: String?
     ) throws(StateError) -> [SettingChange] {
-        let difference = SettingsDifference(from: old, to: new, ignoringWiring: true)
+        let difference = SettingsDifference(from: old, to: new)
         guard difference.obstacles.isEmpty else { throw .otherStand(folder: folder ?? "", difference.obstacles) }
         return difference.changes
     }

@@ -127,7 +127,7 @@ func `the first threshold of a shelf is announced if the level is at it or below
     var stand = Stand(old)
     stand.open(out)
     stand.reload(
-        new, SettingsDifference(from: old, to: new, ignoringWiring: true).changes, at: SimulationTime(seconds: 5), out)
+        new, SettingsDifference(from: old, to: new).changes, at: SimulationTime(seconds: 5), out)
     withExtendedLifetime(logger) {}
     let found = lines.lines.filter {
         $0.contains("\"lowStock\"") && $0.contains("\"level\":10,\"threshold\":\(threshold)")
@@ -135,7 +135,7 @@ func `the first threshold of a shelf is announced if the level is at it or below
     #expect(found.count == alerts && stand.tally.lowStockAlerts == alerts)
     // Without a threshold again, it is low no longer.
     stand.reload(
-        old, SettingsDifference(from: new, to: old, ignoringWiring: true).changes, at: SimulationTime(seconds: 6), out)
+        old, SettingsDifference(from: new, to: old).changes, at: SimulationTime(seconds: 6), out)
     #expect(lines.lines.count { $0.contains("stockRecovered") } == alerts)
 }
 
@@ -167,7 +167,7 @@ private struct Reloading {
     mutating func reload(at seconds: Double) {
         advance(to: seconds)
         stand.reload(
-            new, SettingsDifference(from: old, to: new, ignoringWiring: true).changes,
+            new, SettingsDifference(from: old, to: new).changes,
             at: SimulationTime(seconds: seconds), out)
     }
 

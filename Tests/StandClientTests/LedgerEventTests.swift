@@ -35,7 +35,7 @@ struct LedgerEventTests {
         _ = stand.takeOrder("cherry\u{7}", cups: 1, at: time(1), out)
         stand.setRate(0.3, at: time(1), out)
         let more = try Self.settings(whenSoldOut, makers: 2)
-        let changes = SettingsDifference(from: settings, to: more, ignoringWiring: true).changes
+        let changes = SettingsDifference(from: settings, to: more).changes
         stand.reload(more, changes, at: time(1), out)
         stand.advance(to: time(2), out)
         stand.pause(at: time(2), out)

@@ -9,14 +9,8 @@ package struct SettingsDifference: Equatable, Sendable {
     /// What can't change while the stand is open, each key with the reason.
     package private(set) var obstacles: [String] = []
 
-    /// Compares two settings. With `ignoringWiring` another wiring is no difference, as between two starts, since it
-    /// changes nothing about the stand.
-    package init(from old: StandSettings, to new: StandSettings, ignoringWiring: Bool = false) {
+    package init(from old: StandSettings, to new: StandSettings) {
         compare(old.resolved(), new.resolved(), "", StandSettings.form.shape)
-        if ignoringWiring {
-            changes.removeAll { $0.key == "wiring" }
-            obstacles.removeAll { $0.hasPrefix("wiring:") }
-        }
         // Fruits and juices are known by their place.
         for (key, haveEqualNames) in [
             ("fruits", old.menu.fruits.map(\.name) == new.menu.fruits.map(\.name)),
@@ -69,6 +63,7 @@ package struct SettingsDifference: Equatable, Sendable {
         switch key?.change {
         case .refuses(let reason)?, .refusesAsOne(let reason)?: obstacles.append("\(path): \(reason)")
         case .needsValue(let reason)? where old == nil || new == nil: obstacles.append("\(path): \(reason)")
+        case .ignored?: break
         case nil, .needsValue?:
             let change = SettingChange(key: path, from: Self.text(old), to: Self.text(new))
             changes.append(change)

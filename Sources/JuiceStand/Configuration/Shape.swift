@@ -42,6 +42,8 @@ package struct ConfigurationKey: Sendable {
         case needsValue(String)
         /// Nor can it follow a change of any member, which is a change of the whole.
         case refusesAsOne(String)
+        /// It stays as it was at the start of the program, which changes nothing about the stand.
+        case ignored
     }
 
     /// The spelling in a resolved configuration, then the others.

@@ -25,7 +25,7 @@ extension StandSettings {
         Setting(
             "wiring", \.wiring,
             Form<WiringChoice>.choice.mapped({ $0.rawValue }, back: { WiringChoice(rawValue: $0)! }),
-            change: .refuses(atOpening), scope: .results, "How events reach observers."),
+            change: .ignored, scope: .results, "How events reach observers."),
         Setting("currency", \.currency, .text, change: .refuses(atOpening), "The currency of prices and costs."),
         Setting(
             "wage", \.wage, money, change: .refuses(reckonedOverall), scope: .results,

@@ -91,7 +91,7 @@ extension StandControl {
 
     /// Applies the differences of a new configuration.
     func reload(_ settings: StandSettings, key: String? = nil, reply: @escaping Reply<[SettingChange]> = { _ in }) {
-        let difference = SettingsDifference(from: status.settings, to: settings, ignoringWiring: true)
+        let difference = SettingsDifference(from: status.settings, to: settings)
         guard difference.obstacles.isEmpty else {
             return driver.async { reply(.failure(.cannotChange(difference.obstacles))) }
         }

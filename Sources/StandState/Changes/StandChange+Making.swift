@@ -108,7 +108,7 @@ extension StandChange {
         } catch {
             return .failure(.badConfiguration(error.lines))
         }
-        let difference = SettingsDifference(from: stand.settings, to: settings, ignoringWiring: true)
+        let difference = SettingsDifference(from: stand.settings, to: settings)
         let obstacles = difference.obstacles
         guard obstacles.isEmpty else { return .failure(.cannotChange(obstacles)) }
         stand.reload(settings, difference.announced, at: time, out)
