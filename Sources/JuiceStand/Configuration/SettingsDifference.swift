@@ -41,7 +41,8 @@ package struct SettingsDifference: Equatable, Sendable {
         else { return add(old, new, path, key) }
         let added = news.filter { member in !olds.contains { $0.key == member.key } }
         for name in (olds + added).map(\.key) {
-            let (old, new) = (old?[name], new?[name])
+            let old = old?[name]
+            let new = new?[name]
             let path = path.isEmpty ? name : "\(path).\(name)"
             switch shape.members {
             case .keys(let keys) where shape.isSection:

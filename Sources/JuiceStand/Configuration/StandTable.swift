@@ -294,10 +294,9 @@ extension StandSettings {
     fileprivate var fruits: [Named<FruitSettings>] {
         get {
             zip(menu.fruits, shelves).map { entry, shelf in
-                let (colour, picture) = (entry.face.colour, entry.face.picture)
-                return Named(
-                    name: entry.name,
-                    value: FruitSettings(names: entry.names, colour: colour, picture: picture, shelf: shelf))
+                let fruit = FruitSettings(
+                    names: entry.names, colour: entry.face.colour, picture: entry.face.picture, shelf: shelf)
+                return Named(name: entry.name, value: fruit)
             }
         }
         set {

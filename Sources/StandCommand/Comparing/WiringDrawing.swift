@@ -34,7 +34,8 @@ struct WiringDrawing {
                         name: text($0["observer"]), mean: $0["mean"]?.seconds, slowest: $0["slowest"]?.seconds)
                 })
         }
-        let (stand, wiring) = (text(json["stand"]).visible, text(json["wiring"]).visible)
+        let stand = text(json["stand"]).visible
+        let wiring = text(json["wiring"]).visible
         title = "\(stand), wired by \(wiring): \(text(json["mechanism"]).visible)"
         let seconds = json["seconds"]?.seconds ?? 0
         let span = Columns.fixed(seconds, decimals: seconds == seconds.rounded() ? 0 : 2)

@@ -31,7 +31,9 @@ struct Option<Value: Sendable>: CommandOption {
     }
 
     func read(_ texts: [String]) throws(CommandFailure) -> any Sendable { try value(texts) }
+}
 
+extension Option {
     /// An option that may be absent.
     ///
     /// - Parameters:
@@ -41,9 +43,10 @@ struct Option<Value: Sendable>: CommandOption {
         _ name: String, _ placeholder: String, _ form: OptionForm<One>, without fallback: String? = nil, _ help: String,
         _ rest: String = ""
     ) where Value == One? {
-        (self.name, self.placeholder, standard, choices) = (name, placeholder, nil, form.choices)
-        self.help = help + (fallback.map { " (default: \($0))" } ?? "") + rest
-        value = { texts throws(CommandFailure) in try form.readOne(name, texts) }
+        self.init(
+            name: name, placeholder: placeholder, help: help + (fallback.map { " (default: \($0))" } ?? "") + rest,
+            standard: nil, choices: form.choices
+        ) { texts throws(CommandFailure) in try form.readOne(name, texts) }
     }
 
     /// An option with a default.
@@ -55,22 +58,20 @@ struct Option<Value: Sendable>: CommandOption {
         _ name: String, _ placeholder: String, _ form: OptionForm<Value>, default text: String, told: String? = nil,
         _ help: String, _ rest: String = ""
     ) {
-        (self.name, self.placeholder, choices) = (name, placeholder, form.choices)
-        do throws(CommandFailure) { standard = try form.read(name, text) } catch {
+        guard let standard = try? form.read(name, text) else {
             preconditionFailure("\(name) can't read its default \(text)")
         }
-        self.help = "\(help) (default: \(told ?? text))\(rest)"
-        value = { texts throws(CommandFailure) in try form.readOne(name, texts) }
+        self.init(
+            name: name, placeholder: placeholder, help: "\(help) (default: \(told ?? text))\(rest)",
+            standard: standard, choices: form.choices
+        ) { texts throws(CommandFailure) in try form.readOne(name, texts) }
     }
 
     /// An option that may be given several times.
     init<One>(repeatable name: String, _ placeholder: String, _ form: OptionForm<One>, _ help: String)
     where Value == [One] {
-        (self.name, self.placeholder, self.help, standard, choices) = (name, placeholder, help, [], form.choices)
-        value = { texts throws(CommandFailure) in
-            var values: [One] = []
-            for text in texts { values.append(try form.read(name, text)) }
-            return values
+        self.init(name: name, placeholder: placeholder, help: help, standard: [], choices: form.choices) {
+            texts throws(CommandFailure) in try texts.map { text throws(CommandFailure) in try form.read(name, text) }
         }
     }
 }
@@ -78,8 +79,7 @@ struct Option<Value: Sendable>: CommandOption {
 extension Option where Value == Bool {
     /// An option without a value.
     init(_ name: String, _ help: String) {
-        (self.name, placeholder, self.help, standard, choices) = (name, nil, help, false, [])
-        value = { texts in true }
+        self.init(name: name, placeholder: nil, help: help, standard: false, choices: []) { _ in true }
     }
 }
 
@@ -126,7 +126,8 @@ extension OptionForm where Value == Int {
     static var jobs: OptionForm { whole(1...1_000_000) }
 
     static func whole(_ range: ClosedRange<Int>) -> OptionForm {
-        let (least, most) = (Columns.grouped(range.lowerBound), Columns.grouped(range.upperBound))
+        let least = Columns.grouped(range.lowerBound)
+        let most = Columns.grouped(range.upperBound)
         return .reading("must be a whole number from \(least) to \(most)") { text in
             Int(text).flatMap { range.contains($0) ? $0 : nil }
         }

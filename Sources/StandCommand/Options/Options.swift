@@ -17,7 +17,8 @@ struct Options {
     /// - Throws: ``CommandFailure`` for an unknown option, for a value that its option can't read, and for an
     ///   operand of a command that takes none.
     init(_ arguments: [String], of command: Command, among others: [Command]) throws(CommandFailure) {
-        (self.command, known) = (command.name, command.options)
+        self.command = command.name
+        known = command.options
         var texts: [String: [String]] = [:]
         var left = arguments[...]
         while let argument = left.popFirst() {

@@ -39,7 +39,8 @@ enum VerifyCommand {
         let note = audit.began.map {
             "! the stand's ledger began with line \($0), which is in none of these files\n"
         }
-        let (lines, changes) = (Int(clamping: audit.lines), Int(clamping: audit.changes))
+        let lines = Int(clamping: audit.lines)
+        let changes = Int(clamping: audit.changes)
         let verdict: String =
             if let difference = audit.difference {
                 "✗ the replayed journal differs: \(difference)"

@@ -19,7 +19,8 @@ enum DiffCommand {
         }
         let format = options[Format.option]
         var report = try ResultOptions.open(options[ResultOptions.report])
-        let (first, second) = (try read(options.operands[0]), try read(options.operands[1]))
+        let first = try read(options.operands[0])
+        let second = try read(options.operands[1])
         let difference: ResultDifference
         do { difference = try ResultDifference(first, second, confidence: options[confidence]) } catch {
             throw CommandFailure(.badInput, error.problems)

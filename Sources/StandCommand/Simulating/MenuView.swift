@@ -16,7 +16,8 @@ struct MenuView {
 
     /// - Parameter stock: The fruit that can be used.
     init(_ settings: StandSettings, stock: FruitStore) {
-        (menu, offers) = (settings.menu, settings.offers)
+        menu = settings.menu
+        offers = settings.offers
         maker = JuiceMaker(menu: menu, store: stock)
     }
 

@@ -60,8 +60,8 @@ extension ExperimentProgress.Reading {
         }
         var text = rate
         if replicationsExpected > 1 {
-            let (done, all) = (Columns.grouped(replicationsDone), Columns.grouped(replicationsExpected))
-            text = "\(done) of \(all) replications, \(text)"
+            let done = Columns.grouped(replicationsDone)
+            text = "\(done) of \(Columns.grouped(replicationsExpected)) replications, \(text)"
         }
         let share = secondsExpected > 0 ? min(1, secondsDone / secondsExpected) : 0
         if secondsExpected > 0 { text = "\(Int(share * 100))%, \(text)" }
