@@ -7,19 +7,20 @@ import WiringComparison
 
 /// `juicestand compare`: measures and probes the wirings on this machine.
 enum CompareCommand {
+    private static let wiring = OptionForm.choice(WiringChoice.self, "wiring")
     private static let wirings = Option(
-        "--wirings", "A,B", .wirings, without: "all; see --list", "only these wirings")
+        "--wirings", "A,B", .list(wiring), without: "all; see --list", "only these wirings")
     private static let observers = Option(
         "--observers", "N,M", .numbers(1...10_000), without: "1,3,10,100; of A and B 1,3",
         "observer counts of the speed table")
     private static let quick = Option("--quick", "fewer and shorter passes, about a minute")
     private static let table = Option(
-        "--table", "A,B", .parts,
+        "--table", "A,B", .list(.choice(ComparisonPart.self)),
         "prints tables: \(ComparisonPart.allCases.map(\.rawValue).joined(separator: ", "))")
     private static let code = Option(
-        "--code", "A,B", .wirings, "prints the code that is measured, which begins with the poster")
+        "--code", "A,B", .list(wiring), "prints the code that is measured, which begins with the poster")
     private static let probe = Option(
-        "--probe", "NAME", .property, "probes one property; prints the evidence")
+        "--probe", "NAME", .choice(Property.self, "property"), "probes one property; prints the evidence")
     private static let list = Option("--list", "lists the wirings; with --verbose also their mechanisms")
     private static let verbose = Option("--verbose", "prints every table, and the evidence for every cell")
 
@@ -39,7 +40,7 @@ enum CompareCommand {
             return .done
         }
         if let choices = options[code] {
-            for choice in choices {
+            for choice in inUsualOrder(choices) {
                 output.print("// \(choice): \(choice.profile.configuration)\n\n\(choice.profile.code)\n")
             }
             output.print("// What each of them needs\n\n\(Profile.commonCode)")
@@ -58,7 +59,7 @@ enum CompareCommand {
         let isRaised = interrupt.isRaised
         let property = options[probe]
         var comparison = ComparisonRun(
-            settings, pair ?? options[wirings] ?? WiringChoice.allCases,
+            settings, pair ?? options[wirings].map(inUsualOrder) ?? WiringChoice.allCases,
             observers: options[observers] ?? (pair == nil ? [1, 3, 10, 100] : [1, 3]),
             isQuick: options[quick] || pair != nil, property: property, progress: { progress.show($0) },
             while: { !isRaised() })
@@ -91,48 +92,15 @@ enum CompareCommand {
     /// The wirings A and B; nil without operands.
     private static func pair(_ options: Options) throws(CommandFailure) -> [WiringChoice]? {
         guard !options.operands.isEmpty else { return nil }
-        let pair = try options.operands.map { name throws(CommandFailure) in try wiring(name, in: "compare") }
+        let pair = try options.operands.map { name throws(CommandFailure) in try wiring.read(command.name, name) }
         guard pair.count == 2, pair[0] != pair[1] else {
             throw CommandFailure(.usage, "compare takes two different wirings, found \(pair.count)")
         }
         return pair
     }
 
-    fileprivate static func wiring(_ name: String, in place: String) throws(CommandFailure) -> WiringChoice {
-        if let choice = WiringChoice.allCases.first(where: { $0.rawValue == name }) { return choice }
-        throw Options.unknown("wiring", name, in: place, among: WiringChoice.allCases.map(\.rawValue))
-    }
-}
-
-extension OptionForm where Value == [WiringChoice] {
-    /// The wirings that the option names, in the usual order.
-    fileprivate static var wirings: OptionForm {
-        OptionForm { name, text throws(CommandFailure) in
-            let chosen = try text.commaSeparated.map { wiring throws(CommandFailure) in
-                try CompareCommand.wiring(wiring, in: name)
-            }
-            return WiringChoice.allCases.filter(chosen.contains)
-        }
-    }
-}
-
-extension OptionForm where Value == [ComparisonPart] {
-    fileprivate static var parts: OptionForm {
-        OptionForm { option, text throws(CommandFailure) in
-            try text.commaSeparated.map { name throws(CommandFailure) in
-                if let part = ComparisonPart(rawValue: name) { return part }
-                throw Options.unknown("table", name, in: option, among: ComparisonPart.allCases.map(\.rawValue))
-            }
-        }
-    }
-}
-
-extension OptionForm where Value == Property {
-    fileprivate static var property: OptionForm {
-        OptionForm { option, name throws(CommandFailure) in
-            if let property = Property(rawValue: name) { return property }
-            throw Options.unknown("property", name, in: option, among: Property.allCases.map(\.rawValue))
-        }
+    private static func inUsualOrder(_ chosen: [WiringChoice]) -> [WiringChoice] {
+        WiringChoice.allCases.filter(chosen.contains)
     }
 }
 

@@ -111,6 +111,13 @@ extension OptionForm {
             throw CommandFailure(.usage, "\(name) \(expected), found \"\(text)\"")
         }
     }
+
+    /// Values between commas, in the order of the text.
+    static func list<Element>(_ element: OptionForm<Element>) -> OptionForm where Value == [Element] {
+        OptionForm { name, text throws(CommandFailure) in
+            try text.commaSeparated.map { text throws(CommandFailure) in try element.read(name, text) }
+        }
+    }
 }
 
 extension OptionForm where Value == String {
@@ -151,12 +158,14 @@ extension OptionForm where Value == SimulationTime {
 }
 
 extension OptionForm where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    /// - Parameter names: Those that a shell and an error message offer; nil for all, which the placeholder lists.
-    static func choice(_ type: Value.Type, among names: [String]? = nil) -> OptionForm {
+    /// - Parameters:
+    ///   - kind: What a value names; nil if the name of the option says it.
+    ///   - names: Those that a shell and an error message offer; nil for all, which the placeholder lists.
+    static func choice(_ type: Value.Type, _ kind: String? = nil, among names: [String]? = nil) -> OptionForm {
         OptionForm(choices: names ?? []) { name, text throws(CommandFailure) in
             if let choice = Value(rawValue: text) { return choice }
             let known = names ?? Value.allCases.map(\.rawValue)
-            throw Options.unknown(String(name.drop { $0 == "-" }), text, in: name, among: known)
+            throw Options.unknown(kind ?? String(name.drop { $0 == "-" }), text, in: name, among: known)
         }
     }
 }
