@@ -9,7 +9,7 @@ enum PlanCommand {
     private static let constraint = Option(
         repeatable: "--where", "'METRIC OP VALUE'", .text, "a constraint, such as 'wait.p95<120'; repeatable")
     private static let over = Option(
-        repeatable: "--over", "KEY.PATH=A..B[/STEP]", .text,
+        repeatable: "--over", "KEY.PATH=A..B[/STEP]", .axis,
         "tries each value of a key, also A,B,C; repeatable: all combinations")
     private static let distance = Option(
         "--within", "X|X%", .reading("must be a number from 0, or a percentage such as 1%", within), default: "0.5%",
@@ -79,7 +79,7 @@ enum PlanCommand {
 
     private static func plan(_ options: Options, _ stand: StandOptions) throws(CommandFailure) -> Plan {
         guard options.has(over) else { throw CommandFailure(.usage, "plan needs --over, such as --over makers=1..6") }
-        guard let grid = Grid(try Sweep.axes(options[over], option: "--over")) else {
+        guard let grid = try Sweep.grid(over, options) else {
             throw CommandFailure(.usage, "--over must make at most 2^53 settings")
         }
         let metrics = Experiment(base: stand.settings, horizon: nil, includesTiming: false).metricNames

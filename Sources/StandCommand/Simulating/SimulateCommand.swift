@@ -20,7 +20,7 @@ enum SimulateCommand {
         "--jobs", "N", .jobs, default: "\(Processors.available)", told: "number of cores", "parallel replications",
         "; does not change results")
     private static let vary = Option(
-        repeatable: "--vary", "KEY.PATH=A,B,C", .text,
+        repeatable: "--vary", "KEY.PATH=A,B,C", .axis,
         "simulates each value of a key, also A..B or A..B/STEP; repeatable: all combinations")
     private static let shard = Option(
         "--shard", "I/N", .text, "runs shard I of N, counted from 1, for juicestand merge")
@@ -59,7 +59,7 @@ enum SimulateCommand {
     private static func experiment(
         _ options: Options, _ stand: StandOptions, _ present: PresentStand?, _ output: Output
     ) throws(CommandFailure) -> Experiment {
-        let settings = try Sweep.settings(options[vary], of: stand)
+        let settings = try Sweep.settings(vary, options, of: stand)
         let start = try present.map { present throws(CommandFailure) in
             try makeStart(present, [stand.settings] + settings.map { $0.settings })
         }
