@@ -384,8 +384,8 @@ struct RuleTests {
         try eventually("events to be late") {
             _ = queue.sync {
                 driver.look { _, _, lateness in
-                    share.withLock { $0 = lateness.lateShare() }
-                    later.withLock { $0 = lateness.lateShare(at: .now() + .seconds(61)) }
+                    share.withLock { $0 = lateness.lastMinute.lateShare() }
+                    later.withLock { $0 = lateness.lastMinute.lateShare(at: .now() + .seconds(61)) }
                 }
             }
             return share.withLock { $0 } > 0

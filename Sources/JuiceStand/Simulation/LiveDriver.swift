@@ -16,8 +16,7 @@ package final class LiveDriver: Sendable {
         package var caughtUp = 0
         /// Stand time that is due and not reached.
         package fileprivate(set) var behind = SimulationTime.zero
-        /// Events of the last minute, by the second of wall time, and how many of them were as late.
-        private var minute: [(second: UInt64, events: Int, late: Int)] = []
+        package private(set) var lastMinute = LastMinute()
 
         package init() {}
 
@@ -25,17 +24,31 @@ package final class LiveDriver: Sendable {
             let isLate = delay >= LiveDriver.late
             spans.record(delay)
             if isLate { caughtUp += 1 }
-            if minute.last?.second != second {
-                minute.removeAll { $0.second + 60 <= second }
-                minute.append((second, 0, 0))
+            lastMinute.record(isLate: isLate, at: second)
+        }
+    }
+
+    /// How many events of the last minute came at least 100 ms late.
+    ///
+    /// Whoever keeps a copy of the whole ``Lateness`` has the driver copy its histogram with the next event.
+    package struct LastMinute: Sendable {
+        /// By the second of wall time.
+        private var counts: [(second: UInt64, events: Int, late: Int)] = []
+
+        package init() {}
+
+        fileprivate mutating func record(isLate: Bool, at second: UInt64) {
+            if counts.last?.second != second {
+                counts.removeAll { $0.second + 60 <= second }
+                counts.append((second, 0, 0))
             }
-            minute[minute.count - 1].events += 1
-            if isLate { minute[minute.count - 1].late += 1 }
+            counts[counts.count - 1].events += 1
+            if isLate { counts[counts.count - 1].late += 1 }
         }
 
-        /// The share of the last minute's events that were at least 100 ms late; 0 without events.
+        /// The share of the events; 0 without events.
         package func lateShare(at instant: DispatchTime = .now()) -> Double {
-            let recent = minute.filter { $0.second + 60 > instant.second }
+            let recent = counts.filter { $0.second + 60 > instant.second }
             let events = recent.reduce(0) { $0 + $1.events }
             return events == 0 ? 0 : Double(recent.reduce(0) { $0 + $1.late }) / Double(events)
         }

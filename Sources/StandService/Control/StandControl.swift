@@ -77,7 +77,7 @@ package final class StandControl: Sendable {
         var wall: DispatchTime
         /// The time of the next event. Until it has happened, stand time does not pass it.
         var next = SimulationTime.never
-        var lateness = LiveDriver.Lateness()
+        var lastMinute = LiveDriver.LastMinute()
         /// Since when time stands still for a change, which takes effect at that time or later.
         var heldSince: DispatchTime?
     }
@@ -114,7 +114,7 @@ extension StandControl {
         var status = published.status
         status.faults = faults
         status.outlook = outlook
-        status.lateShare = published.lateness.lateShare()
+        status.lateShare = published.lastMinute.lateShare()
         if status.phase == .open {
             let passed =
                 Double(max(now, published.wall).uptimeNanoseconds - published.wall.uptimeNanoseconds) / 1e9
@@ -274,7 +274,8 @@ extension StandControl {
             var status = StandStatus(observers, stand, time: time, speed: speed)
             status.behind = lateness.behind
             return Published(
-                status: status, wall: .now(), next: stand.isOver ? .never : stand.nextTime, lateness: lateness)
+                status: status, wall: .now(), next: stand.isOver ? .never : stand.nextTime,
+                lastMinute: lateness.lastMinute)
         }
         guard let new else { return }
         published.withLock { published in

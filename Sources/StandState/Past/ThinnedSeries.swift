@@ -31,7 +31,11 @@ package struct ThinnedSeries<Element: Sequenced> {
     /// Adds an element, which must be due.
     package mutating func append(_ element: Element) {
         elements.append(element)
-        while elements.count > most || elements.count > 2 && elements.reduce(0, { $0 + $1.size }) > Self.mostBytes {
+        // What takes next to none is not summed up each time.
+        func isTooLarge() -> Bool {
+            element.size > 0 && elements.count > 2 && elements.reduce(0, { $0 + $1.size }) > Self.mostBytes
+        }
+        while elements.count > most || isTooLarge() {
             elements = stride(from: 0, to: elements.count, by: 2).map { elements[$0] }
             spacing *= 2
         }
