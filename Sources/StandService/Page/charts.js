@@ -24,10 +24,11 @@ async function fetchSamples() {
 	const [from, to] = span();
 	const end = axis.held ?? axis.zoom ? '&to=' + to.toFixed(3) : '';
 	// The clock of the page may be ahead of the stand's, which knows nothing of its future.
-	const start = Math.min(from, stand.since);
+	const start = Math.min(from, stand.told);
 	const found = (await get(`history?from=${start.toFixed(3)}${end}`).catch(() => null))?.body;
 	if (asked !== samplesAsked || !found) return;
-	const newer = samples.filter(({ time }) => time > (found.at.at(-1) ?? 0) && time > to);
+	// The answer ends where the stand was, which the clock of the page may be ahead of.
+	const newer = samples.filter(({ time }) => time > found.to);
 	samples = found.at.map((time, place) => {
 		const pick = (lists) => Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list[place]]));
 		return sampleOf(time, { ...pick(found), ...pick(found.lost) }, pick(found.stock));

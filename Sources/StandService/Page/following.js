@@ -101,7 +101,7 @@ function hearGap({ after, first }) {
 
 /** Forgets everything of a stand, because another one answers. */
 function forget() {
-	facts.length = stand.sequence = stand.time = stand.since = 0;
+	facts.length = stand.sequence = stand.time = stand.told = 0;
 	[arrived, held, samples, description] = [[], null, [], ''];
 	goToNow();
 	for (const order of kept.orders.filter(isOpen)) order.state = 'over';
@@ -180,11 +180,12 @@ function applyFacts(last) {
 function takeStatus(status) {
 	// The clock is set when the answer arrives.
 	const { time, speed, behind, ...rest } = status;
-	Object.assign(stand, rest, { name: status.stand, since: time, levels: status.stock, figures: { ...status, ...status.lost } });
+	Object.assign(stand, rest, { name: status.stand, told: time, levels: status.stock, figures: { ...status, ...status.lost } });
 }
 
 /** Takes what facts have told before: who is in the stand, and the charts. */
 function takeHistory() {
+	stand.since = stand.told;
 	recommendedAt = -Infinity;
 	fetchPeople();
 	fetchSamples();

@@ -8,8 +8,10 @@ const stand = {
 	time: 0, heardAt: 0, speed: 1,
 	/** Stand seconds that it is late, and the share of events that came late in the last minute. */
 	behind: { seconds: 0, share: 0 },
-	/** The latest stand time that the figures and levels are known to be of. */
+	/** The stand time of the last change of figures and levels. */
 	since: 0,
+	/** The latest stand time of which the stand itself has told. */
+	told: 0,
 	figures: {},
 	/** Pieces by the name of the fruit; null without limit. */
 	levels: {},
@@ -69,7 +71,7 @@ const lost = (figures) => reasons.reduce((sum, { name }) => sum + figures[name],
 /** Updates the figures with a fact. */
 function apply(fact) {
 	if (fact.at > stand.since && !(fact.at - samples.at(-1)?.time < sampleStep())) takeSample();
-	stand.since = fact.at;
+	stand.since = stand.told = fact.at;
 	if (fact.at > timeOfNow()) setTime(fact.at);
 	advance(stand, fact);
 	switch (fact.event) {

@@ -154,11 +154,11 @@ extension SceneBrowserTests {
             let stock = status["stock"]?.members ?? []
             if let words = moment["words"]?.text {
                 let making = try #require(status["making"]).elements.count
-                let served = whole("served").formatted(.number.locale(Locale(identifier: "en")))
+                func grouped(_ number: Int) -> String { number.formatted(.number.locale(Locale(identifier: "en"))) }
                 for said in [
                     "Being made \(making) · Makers busy \(whole("busyMakers")) / \(whole("makers"))",
-                    "Queue \(whole("queue")) / 3", "Served \(served)",
-                    "Lost \(lost ?? -1)",
+                    "Queue \(whole("queue")) / 3", "Served \(grouped(whole("served")))",
+                    "Lost \(grouped(lost ?? -1))",
                 ] + stock.map({ "\($0.key) \($0.value.whole ?? -1)" }) {
                     #expect(words.contains(said), "\(comment): \(said) in \(words)")
                 }
