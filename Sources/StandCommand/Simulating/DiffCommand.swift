@@ -1,3 +1,4 @@
+import Dispatch
 import JuiceStand
 import Platform
 import StandExperiments
@@ -19,10 +20,9 @@ enum DiffCommand {
         }
         let format = options[Format.option]
         var report = try ResultOptions.open(options[ResultOptions.report])
-        let first = try read(options.operands[0])
-        let second = try read(options.operands[1])
+        let results = try readAtOnce(options.operands)
         let difference: ResultDifference
-        do { difference = try ResultDifference(first, second, confidence: options[confidence]) } catch {
+        do { difference = try ResultDifference(results[0], results[1], confidence: options[confidence]) } catch {
             throw CommandFailure(.badInput, error.problems)
         }
         try ResultOptions.write(&report, difference.report().html())
@@ -33,6 +33,18 @@ enum DiffCommand {
             for note in difference.notes { output.warn(note) }
         }
         return difference.differs ? .failed : .done
+    }
+
+    /// Reads files on several processors: it takes most of the time. Of several that can't be used, the first is named.
+    private static func readAtOnce(_ names: [String]) throws(CommandFailure) -> [SimulationResult] {
+        let results = Guarded([Result<SimulationResult, CommandFailure>?](repeating: nil, count: names.count))
+        DispatchQueue.concurrentPerform(iterations: names.count) { place in
+            let result = Result { () throws(CommandFailure) in try read(names[place]) }
+            results.withLock { $0[place] = result }
+        }
+        var found: [SimulationResult] = []
+        for result in results.withLock({ $0 }) { found.append(try result!.get()) }
+        return found
     }
 
     private static func read(_ name: String) throws(CommandFailure) -> SimulationResult {
