@@ -312,7 +312,9 @@ extension Form {
     static func oneOf(_ choices: [Setting<Value?>], must expected: String) -> Form {
         let object = Form<Value?>.object(nil, choices, oneKey: expected)
         return Form(shape: object.shape) { value, purpose in
-            object.write(value, purpose)
+            let json = object.write(value, purpose)
+            precondition(json.members.count == 1, "not one choice has \(String(describing: value))")
+            return json
         } read: { found in
             object.read(found) ?? nil
         }

@@ -140,6 +140,7 @@ private struct NumberedOrders {
 
     /// - Precondition: Its number is higher than all others.
     mutating func append(_ number: UInt64, _ record: OrderRecord) {
+        assert(number > blocks.last?.last?.number ?? 0)
         if let count = blocks.last?.count, count < Self.most {
             blocks[blocks.count - 1].append((number, record))
         } else {
