@@ -78,11 +78,16 @@ struct ForecastRunTests {
                 "2000",
             ])
             defer { if running.process.isRunning { running.process.terminate() } }
-            // Far longer than from one forecast to the next.
-            try await eventually("hours of the stand") {
+            func time() throws -> Double {
                 let status = try Program.run("status", "--socket", socket, "--format", "json").output
-                return JSONValue(parsing: status.utf8)?["time"]?.seconds ?? 0 > 24_000
+                return JSONValue(parsing: status.utf8)?["time"]?.seconds ?? 0
             }
+            try await eventually("the first refusal") {
+                try String(contentsOf: running.diagnostics, encoding: .utf8).contains("more than 100,000,000 events")
+            }
+            // Far longer than from one forecast to the next.
+            let refused = try time()
+            try await eventually("hours of the stand") { try time() > refused + 24_000 }
             running.process.terminate()
             let said = try running.wait().diagnostics
             #expect(said.split(separator: "\n").count { $0.contains("more than 100,000,000 events") } == 1, "\(said)")

@@ -366,7 +366,11 @@ struct ProgramTests {
             }
         }
         // The name of a part leads to the guide that has it.
-        for (part, whole) in ["security": "server", "ledger": "results"] {
+        let parts = [
+            "state": "server", "security": "server", "decisions": "experiments", "rules": "configuration",
+            "ledger": "results", "scripts": "code", "locks": "code",
+        ]
+        for (part, whole) in parts {
             #expect(try Program.run("help", part).output == Program.run("help", whole).output)
         }
         let unknown = try Program.run("help", "watchin")

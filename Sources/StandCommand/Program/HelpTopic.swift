@@ -23,7 +23,7 @@ struct HelpTopic {
     /// What is part of another topic, and was one of its own in earlier versions.
     private static let parts = [
         "state": "server", "security": "server", "decisions": "experiments", "rules": "configuration",
-        "ledger": "results", "scripts": "code",
+        "ledger": "results", "scripts": "code", "locks": "code",
     ]
 
     /// The topic of that name, or the one that it is part of; nil if there is none.
