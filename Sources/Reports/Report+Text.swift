@@ -3,7 +3,8 @@ import TextFormats
 extension Report {
     /// The report for a terminal, with a line feed after each line.
     ///
-    /// Unless it is verbose, it fits the screen: tables keep their best rows, and remarks and lists become shorter.
+    /// Unless it is verbose, it fits a screen of at least 24 lines: tables keep their best rows, and remarks and lists
+    /// become shorter. On a lower screen it is as short as it can be: title, headline, and a row of the first table.
     ///
     /// - Parameters:
     ///   - width: Columns. Longer words and wide tables go on in the next lines.
@@ -32,6 +33,8 @@ private struct Room {
     /// Of each list.
     var items: Int
     var sections = Int.max
+    /// Whether tables leave out columns instead of going on below.
+    var isNarrow = false
     var isWhole = false
 
     static let everything = Room(rows: .max, remarks: .max, items: .max, isWhole: true)
@@ -61,8 +64,11 @@ private struct ReportText {
         failures = report.verdicts.map(\.subject).filter { seen.insert($0).inserted }.compactMap { subject in
             let all = bySubject[subject] ?? []
             let failed = all.filter { !$0.isMet }
-            guard failed.count > 1 else { return failed.first?.message }
-            return "✗ \(subject): \(Columns.grouped(failed.count)) of \(Columns.grouped(all.count)) settings fail"
+            // An expectation that is given twice has the same message for the same setting.
+            let failedSettings = Set(failed.map(\.message)).count
+            let settings = Set(all.map(\.message)).count
+            guard failedSettings > 1 else { return failed.first?.message }
+            return "✗ \(subject): \(Columns.grouped(failedSettings)) of \(Columns.grouped(settings)) settings fail"
         }
     }
 
@@ -71,10 +77,15 @@ private struct ReportText {
         func fits(_ room: Room) -> Bool { lines(room).count <= height }
         var room = Room.beside(rows: height)
         while !fits(room), room.rows > Self.fewestRows { room = .beside(rows: room.rows - 1) }
-        room.sections = report.sections.count
+        room.sections = sections(room).count
+        let areSectionsWhole = fits(room)
         while !fits(room), room.sections > 1 { room.sections -= 1 }
         while !fits(room), room.rows > 1 { room.rows -= 1 }
-        for list in [\Room.remarks, \Room.items] {
+        if !fits(room) { room.isNarrow = true }
+        // Without the sections that are left out, tables may have room for more rows.
+        let lists: [WritableKeyPath<Room, Int>] =
+            areSectionsWhole ? [\.remarks, \.items, \.rows] : [\.rows, \.remarks, \.items]
+        for list in lists {
             var larger = room
             larger[keyPath: list] += 1
             while larger[keyPath: list] <= height, fits(larger) {
@@ -86,24 +97,52 @@ private struct ReportText {
     }
 
     func lines(_ room: Room) -> [String] {
+        var isCut = false
         var lines = flow(report.about.isEmpty ? report.title : "\(report.title): \(report.about)")
         func add(_ paragraph: [String]) {
             guard !paragraph.isEmpty else { return }
             lines += [""] + paragraph
         }
         let notes = report.alarms.map { "✗ \($0)" } + report.notes.map { "note: \($0)" }
-        add((verdicts(room.remarks) + limited(notes, to: room.remarks, "notes")).flatMap(item))
+        let verdicts = self.verdicts(room.remarks, &isCut)
+        add((verdicts + limited(notes, to: room.remarks, "notes", &isCut)).flatMap(item))
         add(flow(report.headline))
-        let sections = report.sections.filter { isShown($0, room) }
+        let sections = self.sections(room)
+        var hidden = max(0, sections.count - room.sections)
         for section in sections.prefix(room.sections) {
-            let blocks = section.blocks.flatMap { self.lines(of: $0, room) }
+            // A title with nothing but "… 5 lines" below would take three lines.
+            if room.items == 0, items(of: section) != nil {
+                hidden += 1
+                continue
+            }
+            let blocks = self.lines(of: section.blocks, room, &isCut)
             guard !blocks.isEmpty else { continue }
-            let title = isColored ? "\u{1b}[1m\(section.title)\u{1b}[0m" : section.title
-            add((section.title.isEmpty ? [] : [title]) + blocks)
+            let title = flow(section.title).map { isColored ? "\u{1b}[1m\($0)\u{1b}[0m" : $0 }
+            add(title + blocks)
         }
-        if sections.count > room.sections { add([more(sections.count - room.sections, "tables and lists")]) }
-        if !room.isWhole, report.isShortened { add(["\(report.details): --verbose or --format json"]) }
+        if hidden > 0 {
+            isCut = true
+            add(flow(left(hidden, hidden == 1 ? "more table or list" : "more tables and lists")))
+        }
+        if !room.isWhole, isCut || report.isShortened {
+            add(flow("\(report.details): --verbose or --format json"))
+        }
         return lines
+    }
+
+    /// The sections that text shows and that have content.
+    private func sections(_ room: Room) -> [Report.Section] {
+        report.sections.filter { isShown($0, room) && items(of: $0) != 0 }
+    }
+
+    /// The number of lines of a section that has only lists; nil if it has other blocks.
+    private func items(of section: Report.Section) -> Int? {
+        var count = 0
+        for block in section.blocks {
+            guard case .list(let items) = block else { return nil }
+            count += items.count
+        }
+        return count
     }
 
     private func isShown(_ section: Report.Section, _ room: Room) -> Bool {
@@ -115,11 +154,12 @@ private struct ReportText {
     }
 
     /// All expectations, or those that fail and the number of the others.
-    private func verdicts(_ most: Int) -> [String] {
+    private func verdicts(_ most: Int, _ isCut: inout Bool) -> [String] {
         let all = report.verdicts
         guard all.count > most else { return all.map(\.message) }
+        isCut = true
         let met = all.count(where: \.isMet)
-        return limited(failures, to: most, "expectations fail")
+        return limited(failures, to: most, "expectations fail", &isCut)
             + (met > 0 ? ["✓ \(Columns.grouped(met)) of \(Columns.grouped(all.count)) hold"] : [])
     }
 }
@@ -133,19 +173,30 @@ extension ReportText {
         Columns.flow(text, width: width, first: Self.margin, rest: Self.margin + Self.margin)
     }
 
-    private func limited(_ entries: [String], to most: Int, _ things: String) -> [String] {
-        // A line that one is left out would be as long.
-        entries.count - most > 1 ? entries.prefix(most) + [more(entries.count - most, things)] : entries
+    /// - Parameter isCut: Becomes true if entries are left out. So it does in the methods below.
+    private func limited(_ entries: [String], to most: Int, _ things: String, _ isCut: inout Bool) -> [String] {
+        // The line "… 1 more" would be as long as the entry that it hides.
+        let hidden = entries.count - most
+        guard hidden > 1 else { return entries }
+        isCut = true
+        return Array(entries.prefix(most)) + [left(hidden, most > 0 ? "more \(things)" : things)]
     }
 
-    private func more(_ count: Int, _ things: String) -> String {
-        "… \(Columns.grouped(count)) more \(things); --verbose lists all"
+    /// Says how much is left out.
+    private func left(_ count: Int, _ things: String) -> String {
+        "… \(Columns.grouped(count)) \(things); --verbose lists all"
     }
 
-    private func lines(of block: Report.Block, _ room: Room) -> [String] {
+    private func lines(of blocks: [Report.Block], _ room: Room, _ isCut: inout Bool) -> [String] {
+        var all: [String] = []
+        for block in blocks { all += lines(of: block, room, &isCut) }
+        return all
+    }
+
+    private func lines(of block: Report.Block, _ room: Room, _ isCut: inout Bool) -> [String] {
         switch block {
         case .paragraph(let text): return flow(text)
-        case .list(let items): return room.items > 0 ? limited(items, to: room.items, "lines").flatMap(item) : []
+        case .list(let items): return limited(items, to: room.items, "lines", &isCut).flatMap(item)
         case .figures(let figures):
             let names = Columns.width(of: figures.map(\.name)) + 4
             return figures.flatMap { figure in
@@ -153,16 +204,16 @@ extension ReportText {
                     figure.value, width: width, first: Columns.left(Self.margin + figure.name, names),
                     rest: String(repeating: " ", count: names))
             }
-        case .table(let table): return lines(of: table, room)
+        case .table(let table): return lines(of: table, room, &isCut)
         case .code(let text): return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        case .folded(let title, _, let blocks): return ["\(title):"] + blocks.flatMap { lines(of: $0, room) }
-        case .place(_, let blocks): return blocks.flatMap { lines(of: $0, room) }
+        case .folded(let title, _, let blocks): return ["\(title):"] + lines(of: blocks, room, &isCut)
+        case .place(_, let blocks): return lines(of: blocks, room, &isCut)
         case .plots: return []
         }
     }
 
     /// The table on the screen, or below if it is too wide; see ``Layout``.
-    private func lines(of table: Report.Table, _ room: Room) -> [String] {
+    private func lines(of table: Report.Table, _ room: Room, _ isCut: inout Bool) -> [String] {
         let rows = table.places(most: room.rows).map { table.rows[$0] }
         var layouts = [Layout(table, rows)]
         if !room.isWhole {
@@ -173,13 +224,20 @@ extension ReportText {
                 Layout(table, rows, columns: columns, isBrief: true).withFlownHeadings(),
             ]
         }
+        if room.isNarrow {
+            layouts += stride(from: table.columns.count - table.extras - 1, to: 1, by: -1).map { columns in
+                Layout(table, rows, columns: columns, isBrief: true).withFlownHeadings()
+            }
+        }
         let texts = table.texts.union(0..<table.headings)
         var lines: [String] = []
         var height = 0
+        var isLayoutCut = false
         for layout in layouts {
+            isLayoutCut = layout.isCut
             height = layout.head.count + layout.body.count
             lines = Columns.table(layout.head + layout.body, texts: texts, margin: Self.margin, width: width)
-            if lines.count == height { break }
+            if lines.count == height, Columns.width(of: lines) <= width { break }
         }
         // A table that is too wide goes on below, with all of its rows.
         for (place, row) in rows.enumerated() where row.sign != nil {
@@ -190,7 +248,8 @@ extension ReportText {
         // Below, some lines of the headings may be empty.
         lines.removeAll { line in line.allSatisfy { $0 == " " } }
         let hidden = table.rows.count - rows.count
-        return hidden > 0 ? lines + [Self.margin + more(hidden, table.things)] : lines
+        if hidden > 0 || isLayoutCut { isCut = true }
+        return hidden > 0 ? lines + item(left(hidden, "more \(table.things)")) : lines
     }
 }
 
@@ -200,6 +259,8 @@ private struct Layout {
 
     private(set) var head: [[String]]
     let body: [[String]]
+    /// Whether columns or parts of cells are left out.
+    let isCut: Bool
 
     /// - Parameters:
     ///   - columns: The number of columns to show; nil for all.
@@ -207,6 +268,8 @@ private struct Layout {
     init(_ table: Report.Table, _ rows: [Report.Row], columns: Int? = nil, isBrief: Bool = false) {
         let shown = columns ?? table.columns.count
         head = [Array(table.columns.prefix(shown))]
+        let hasBriefCells = rows.contains { row in row.cells.contains { ($0.brief ?? $0.text) != $0.text } }
+        isCut = shown < table.columns.count || isBrief && hasBriefCells
         body = rows.map { row in
             row.cells.prefix(shown).map { cell in
                 if isBrief, let brief = cell.brief { return brief }
@@ -218,10 +281,7 @@ private struct Layout {
     /// Headings in several lines, so that they are hardly wider than their columns if their words allow it.
     consuming func withFlownHeadings() -> Layout {
         let columns = head[0].enumerated().map { column, heading in
-            // Points and slashes end words, too.
-            let words = heading.replacing(".", with: ". ").replacing("/", with: "/ ")
-            let lines = Columns.flow(words, width: max(Self.narrowHeading, Columns.width(of: body.map { $0[column] })))
-            return lines.map { $0.replacing(". ", with: ".").replacing("/ ", with: "/") }
+            Self.flow(heading, width: max(Self.narrowHeading, Columns.width(of: body.map { $0[column] })))
         }
         let height = columns.map(\.count).max() ?? 0
         head = (0..<height).map { line in
@@ -231,5 +291,23 @@ private struct Layout {
             }
         }
         return self
+    }
+
+    /// A heading in lines of at most `width` columns. Lines may also end after a point or a slash within a word.
+    private static func flow(_ heading: String, width: Int) -> [String] {
+        var lines: [String] = []
+        for word in heading.split(separator: " ") {
+            var separator = " "
+            let parts = String(word).replacing(".", with: ". ").replacing("/", with: "/ ").split(separator: " ")
+            for part in parts.map(String.init) {
+                if let last = lines.last, Columns.width(of: last + separator + part) <= width {
+                    lines[lines.count - 1] = last + separator + part
+                } else {
+                    lines.append(part)
+                }
+                separator = ""
+            }
+        }
+        return lines
     }
 }

@@ -16,7 +16,7 @@ package struct Report: Sendable {
     /// The results of expectations.
     package var verdicts: [Verdict] = []
     package var sections: [Section] = []
-    /// What only verbose text shows.
+    /// What verbose text and JSON have in full.
     package var details = "All metrics"
 
     package init(title: String, about: String = "") {
@@ -73,7 +73,7 @@ package struct Report: Sendable {
 
     package typealias Figure = (name: String, value: String)
 
-    /// Whether text that is not verbose leaves out metrics.
+    /// Whether text that is not verbose leaves out sections, however large the screen is.
     package var isShortened: Bool { sections.contains { $0.audience == .curious } }
 
     /// The verdicts to show. If there are more than `most`, those that failed come first.
@@ -125,7 +125,7 @@ extension Report {
 
         /// The places of about as many rows as `most`, in the order of the table.
         func places(most: Int) -> [Int] {
-            // A line that one row is left out would be as long.
+            // The line "… 1 more" would be as long as the row that it hides.
             guard rows.count - most > 1 else { return Array(rows.indices) }
             return (ranking.isEmpty ? Array(rows.indices) : ranking).prefix(most).sorted()
         }

@@ -248,6 +248,23 @@ struct ReportTests {
         }
     }
 
+    @Test(arguments: [40, 80, 120], [12, 24, 50])
+    func `a sweep fits the terminal, and is as short as it can be on a low one`(width: Int, height: Int) throws {
+        var result = try result(Self.restocked, vary: "makers", [1, 2, 3], replications: 6)
+        result.notes = []
+        let report = result.report()
+        let text = report.text(width: width, height: height)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        // The prompt takes a line. Below 24 lines, title, headline and table may need more than there are.
+        #expect(lines.count < max(24, height), "\(text)")
+        #expect(lines.allSatisfy { $0.count <= width }, "\(text)")
+        #expect(text.replacing("\n", with: " ").contains(report.headline) && text.contains("\n▸ "), "\(text)")
+        if height < 24 {
+            let higher = report.text(width: width, height: 24)
+            #expect(lines.count <= higher.count { $0 == "\n" }, "\(text)")
+        }
+    }
+
     /// The rows of the table of settings; a row that goes on below counts once.
     private static func rows(of text: String) -> Int {
         Set(text.matches(of: /(?m)^(?:  |▸ |✗ )(makers=\d+)[, ]/).map(\.1)).count
@@ -265,6 +282,43 @@ struct ReportTests {
         let two = result.report(Array(expectations.prefix(2))).text()
         #expect(two.contains(" 2 of 4 settings fail\n  ✓ 6 of 8 hold\n"), "\(two)")
         #expect(two.contains("\n✗ makers=3 ") && two.contains("\n✗ makers=4 ") && !two.contains("\n✗ makers=1 "))
+        let twice = result.report(Array(repeating: expectations[0], count: 3)).text()
+        #expect(twice.contains("\n  ✗ makers.onDuty.hours <= \(Int(least)) h: 2 of 4 settings fail\n"), "\(twice)")
+    }
+
+    @Test func `text that leaves anything out says where all of it is`() {
+        let pointer = "\n\nAll metrics: --verbose or --format json\n"
+        func text(_ blocks: [Report.Block], height: Int = 24) -> String {
+            var report = Report(title: "result")
+            report.add("Table", [.table(.init(columns: ["a", "b"], rows: [.init(texts: ["1", "2"])]))])
+            report.add("Part", blocks)
+            return report.text(width: 40, height: height)
+        }
+        let lines = (1...50).map { "line \($0)" }
+        #expect(!text([.list(["one"])]).contains(pointer))
+        #expect(text([.list(lines)]).contains(" more lines; --verbose lists all\(pointer)"))
+        let low = text([.list(lines)], height: 11)
+        #expect(low.contains("\n… 1 more table or list; --verbose lists"), "\(low)")
+        #expect(low.hasSuffix(pointer) && !low.contains("Part"), "\(low)")
+        let folded = text([.folded("inside", [.list(lines)])], height: 12)
+        #expect(folded.hasSuffix("inside:\n  … 50 lines; --verbose lists all\(pointer)"), "\(folded)")
+
+        let long = String(repeating: "x", count: 18)
+        let row = Report.Row([.init(long), .init("\(long) ± 1", brief: long), .init(long)])
+        var table = Report.Table(columns: ["a", "b", "c"], rows: [row])
+        table.extras = 1
+        let narrow = text([.table(table)])
+        #expect(!narrow.contains("±") && narrow.hasSuffix(pointer), "\(narrow)")
+    }
+
+    @Test func `a table grows into the room of sections that are left out`() {
+        var report = Report(title: "result")
+        let rows = (1...50).map { Report.Row(texts: ["row \($0)", "1"]) }
+        report.add("Table", [.table(.init(columns: ["a", "b"], rows: rows))])
+        report.add("Code", [.code(String(repeating: "line\n", count: 40))])
+        let text = report.text()
+        #expect(text.count { $0 == "\n" } == 23 && text.contains("… 1 more table or list;"), "\(text)")
+        #expect(text.contains("  row 10 "), "\(text)")
     }
 
     @Test func `one setting ends on one screen: customers, losses, waits, money, fruit`() throws {

@@ -19,7 +19,7 @@ struct Output: Sendable {
     /// - Parameter width: Nil for that of the terminal.
     func print(_ report: Report, width: Int? = nil, isVerbose: Bool) {
         let size = isatty(1) == 1 ? TerminalScreen.size(1) : TerminalScreen.Size()
-        print(report.text(width: width ?? max(40, size.columns), height: max(24, size.rows), isVerbose: isVerbose))
+        print(report.text(width: width ?? max(40, size.columns), height: max(12, size.rows), isVerbose: isVerbose))
     }
 
     /// Prints text for people: one that is higher than the terminal through the pager of `PAGER`, else `less`.

@@ -8,6 +8,7 @@ extension PlanResult {
     /// - Parameter days: The stand as it is and with the best setting; nil if there is none.
     package func report(days: SimulationResult? = nil) -> Report {
         var report = Report(title: headline)
+        report.details = "All settings"
         report.alarms = faults
         report.notes = remarks
         if let named { report.add("", [.figures(figures(of: named))]) }

@@ -16,7 +16,11 @@ extension Comparison {
         report.alarms = missing
         report.add("Which one?", for: .page, [.table(questions)])
         report.add("What each costs", for: .page, [.table(costs), .paragraph(Self.legend)])
-        for table in tables where parts.contains(table.part) { report.add(table.title, table.blocks) }
+        for table in tables where parts.contains(table.part) {
+            // Text shows no captions.
+            report.add(table.title, for: .terminal, [.paragraph(table.note)] + table.blocks)
+            report.add(table.title, for: .page, table.blocks)
+        }
         if parts.contains(.properties), !rows.isEmpty {
             let values = rows.filter { $0.source == .measurement }.compactMap { row in
                 told(row) { $0.applies ? "\($1) \($0.evidence)" : nil }.map { "\(row.title): \($0)" }

@@ -21,12 +21,12 @@ extension Comparison {
         /// Wirings without figures, and why.
         var remarks: [(name: String, why: String)] = []
 
-        /// The note, the figures, and the remarks.
+        /// The figures, with the note as their caption on pages, and the remarks.
         var blocks: [Report.Block] {
             let rows = rows.map { Report.Row(texts: $0) }
-            let table = Report.Table(title, columns: header, texts: texts, rows: rows)
+            let table = Report.Table(note, columns: header, texts: texts, rows: rows)
             let lines = remarks.map { "\($0.name): \($0.why)" }
-            return [.paragraph(note), .table(table)] + (lines.isEmpty ? [] : [.list(lines)])
+            return [.table(table)] + (lines.isEmpty ? [] : [.list(lines)])
         }
     }
 
