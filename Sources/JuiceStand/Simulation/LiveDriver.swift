@@ -30,7 +30,8 @@ package final class LiveDriver: Sendable {
 
     /// How many events of the last minute came at least 100 ms late.
     ///
-    /// Whoever keeps a copy of the whole ``Lateness`` has the driver copy its histogram with the next event.
+    /// Keep a copy of this instead of the whole ``Lateness``: while a copy of its histogram exists, the driver's next event
+    /// copies all of it.
     package struct LastMinute: Sendable {
         /// By the second of wall time.
         private var counts: [(second: UInt64, events: Int, late: Int)] = []

@@ -12,7 +12,10 @@ extension WiringMap {
     /// The map as JSON, with times in seconds.
     ///
     /// - Parameters:
+    ///   - stand: The name of the stand.
+    ///   - choice: Its wiring.
     ///   - seconds: The time of the measurement.
+    ///   - clock: The clock of these seconds.
     ///   - price: How much more a call cost while calls were timed.
     package func json(
         of stand: String, _ choice: WiringChoice, over seconds: Double, of clock: Clock, price: Duration

@@ -35,7 +35,7 @@ extension FittedStand {
             let days = Columns.counted(holdOut.days, "day")
             report.add("The last \(days), each forecast from the days before", [.list(Self.lines(holdOut))])
         }
-        // What the till does not tell comes last, and matters most.
+        // The most important notes, on what the till does not record, are the last of `notes`.
         let skipped = till.skipped.isEmpty ? [] : ["Skipped: \(Columns.counted(till.skipped.count, "line"))."]
         report.add("Notes", [.list(skipped + notes.reversed())])
         if !skipped.isEmpty { report.add("Lines that were skipped", for: .curious, [.table(skippedLines)]) }

@@ -31,7 +31,7 @@ package struct ThinnedSeries<Element: Sequenced> {
     /// Adds an element, which must be due.
     package mutating func append(_ element: Element) {
         elements.append(element)
-        // What takes next to none is not summed up each time.
+        // Elements of size 0 need no sum.
         func isTooLarge() -> Bool {
             element.size > 0 && elements.count > 2 && elements.reduce(0, { $0 + $1.size }) > Self.mostBytes
         }
