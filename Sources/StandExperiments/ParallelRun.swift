@@ -8,8 +8,8 @@ import Synchronization
 ///   which would keep the priority for later work.
 /// - Returns: The results in the order of the indices; nil for an index that was not begun before `goOn` returned
 ///   false.
-func inParallel<Result: Sendable>(
-    _ count: Int, jobs: Int, atLowPriority: Bool = false, while goOn: @escaping @Sendable () -> Bool,
+package func inParallel<Result: Sendable>(
+    _ count: Int, jobs: Int, atLowPriority: Bool = false, while goOn: @escaping @Sendable () -> Bool = { true },
     _ body: @escaping @Sendable (Int) -> Result
 ) -> [Result?] {
     let run = ParallelRun<Result>(count)

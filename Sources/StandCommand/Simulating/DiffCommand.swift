@@ -1,4 +1,3 @@
-import Dispatch
 import JuiceStand
 import Platform
 import StandExperiments
@@ -37,13 +36,11 @@ enum DiffCommand {
 
     /// Reads files on several processors: it takes most of the time. Of several that can't be used, the first is named.
     private static func readAtOnce(_ names: [String]) throws(CommandFailure) -> [SimulationResult] {
-        let results = Guarded([Result<SimulationResult, CommandFailure>?](repeating: nil, count: names.count))
-        DispatchQueue.concurrentPerform(iterations: names.count) { place in
-            let result = Result { () throws(CommandFailure) in try read(names[place]) }
-            results.withLock { $0[place] = result }
+        let results = inParallel(names.count, jobs: names.count) { place in
+            Result { () throws(CommandFailure) in try read(names[place]) }
         }
         var found: [SimulationResult] = []
-        for result in results.withLock({ $0 }) { found.append(try result!.get()) }
+        for result in results { found.append(try result!.get()) }
         return found
     }
 
