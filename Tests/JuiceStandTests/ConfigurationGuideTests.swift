@@ -1,28 +1,56 @@
+import Foundation
 import JuiceStand
-import Platform
 import Testing
 import TextFormats
 
-/// The tables of the guide are made of the table of keys.
+/// The tables of the guide are made of the tables of keys and of distributions.
+///
+/// `JUICESTAND_WRITE_GUIDE=1 swift test --filter ConfigurationGuideTests` writes them into the guide.
 struct ConfigurationGuideTests {
-    private static func article() throws -> String {
-        let root = "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
-        return String(
-            decoding: try readFile("/\(root)/Sources/JuiceStand/JuiceStand.docc/Configuration.md"), as: UTF8.self)
-    }
+    private static let article = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Sources/JuiceStand/JuiceStand.docc/Configuration.md")
 
-    /// The key paths of the objects that the guide has a table of. Their members that are objects are rows, too.
-    @Test(arguments: [
+    /// The key paths of the objects that have a table, in the order of the guide. Their members that are objects are
+    /// rows, too.
+    private static let objects = [
         "", "makers.shifts", "fruits.NAME", "fruits.NAME.restock.orderUpTo", "fruits.NAME.restock.fixedQuantity",
         "menu.NAME", "customers", "customers.arrivals.trace",
-    ])
-    func `the guide has the table of an object's keys`(path: String) throws {
+    ]
+
+    @Test func `the tables of the guide are those of the keys and distributions`() throws {
+        var tables = try Self.objects.map(Self.keys)
+        tables.append(Self.distributions)
+        var lines = try String(contentsOf: Self.article, encoding: .utf8).split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).map(String.init)
+        let starts = lines.indices.filter { lines[$0].hasPrefix("| Key |") }
+        try #require(starts.count == tables.count)
+        for (start, table) in zip(starts, tables).reversed() {
+            let end = lines[start...].firstIndex { !$0.hasPrefix("|") } ?? lines.endIndex
+            if ProcessInfo.processInfo.environment["JUICESTAND_WRITE_GUIDE"] == nil {
+                #expect(Array(lines[start..<end]) == table)
+            }
+            lines.replaceSubrange(start..<end, with: table)
+        }
+        if ProcessInfo.processInfo.environment["JUICESTAND_WRITE_GUIDE"] != nil {
+            try lines.joined(separator: "\n").write(to: Self.article, atomically: true, encoding: .utf8)
+        }
+    }
+
+    private static func keys(of path: String) throws -> [String] {
         let keys = try #require(ConfigurationSchema.shape.keys(at: path.split(separator: ".").map(String.init)))
-        var rows = ["| Key | Meaning | Values | Default |", "| --- | --- | --- | --- |"]
-        // The customers and their laws have tables of their own.
-        for key in keys where path != "" || key.name != "customers" { rows += key.rows() }
-        let table = rows.map { $0 + "\n" }.joined()
-        #expect(try Self.article().contains("\n\n\(table)\n"), "\(table)")
+        // The customers have a table of their own.
+        let rows = keys.filter { path != "" || $0.name != "customers" }.flatMap { $0.rows() }
+        return ["| Key | Meaning | Values | Default |", "| --- | --- | --- | --- |"] + rows
+    }
+
+    private static var distributions: [String] {
+        let heads = ["| Key | Parameters | Distribution | If some time has passed |", "| --- | --- | --- | --- |"]
+        return heads
+            + DistributionTable.rows.map { row in
+                let parameters = row.parameters.map { "`\($0)`" }.joined(separator: ", ")
+                return "| `\(row.name)` | \(parameters) | \(row.about) | \(row.residual) |"
+            }
     }
 }
 

@@ -60,16 +60,6 @@ struct GuideTests {
         }
     }
 
-    @Test func `the sample configuration names every law, and the guide says how the rest of each is drawn`() throws {
-        let sample = try Self.text("config/stand.json")
-        let guide = try Self.text("Sources/JuiceStand/JuiceStand.docc/Configuration.md")
-        let rest = try #require(guide.split(separator: "| If some time has passed |").last)
-        let table = try #require(rest.split(separator: "\n\n").first)
-        let rows = table.matches(of: #/\n\| `(\w+)` \|[^|\n]+\|[^|\n]+\| [^|\n]+ \|/#).map { String($0.1) }
-        #expect(rows == DistributionTable.names)
-        for law in DistributionTable.names { #expect(sample.contains("{ \"\(law)\": "), "\(law)") }
-    }
-
     @Test func `the README is one page, and no guide is longer than five`() throws {
         for guide in try Self.guides() {
             let lines = try Self.text(guide).split(separator: "\n", omittingEmptySubsequences: false).count - 1

@@ -70,15 +70,6 @@ struct ResultSchemaTests {
         #expect(texts(known?["reason"]?["enum"]) == Set(reasons))
     }
 
-    @Test func `the schema knows every law`() {
-        guard case .array(let forms)? = schema["$defs"]?["law"]?["oneOf"] else {
-            Issue.record("no laws")
-            return
-        }
-        let known = forms.reduce(into: Set()) { $0.formUnion(keys($1["properties"])) }
-        #expect(Set(DistributionTable.names) == known)
-    }
-
     @Test func `the schema knows every member of a result, whole or of a shard`() throws {
         let settings = try StandConfiguration(Array("{}".utf8), source: "test.json").settings
         var experiment = Experiment(base: settings, horizon: SimulationTime(seconds: 60), drawsCharts: true)

@@ -20,7 +20,143 @@ package enum Distribution: Equatable, Sendable {
     /// On 1, 2, …: the number of trials up to the first success.
     case geometric(mean: Double)
     case empirical(Empirical)
+}
 
+// MARK: - Families
+
+extension Distribution {
+    /// What a parameter may be.
+    package enum ParameterValues: Sendable {
+        /// An amount of the quantity itself, from this one on.
+        case amount(from: Double)
+        case number(ClosedRange<Double>)
+        /// A number above 0; the lower bound is what can be told from 0.
+        case positive(ClosedRange<Double>)
+        case whole(ClosedRange<Int>)
+    }
+
+    package struct Parameter: Sendable {
+        package let name: String
+        package let values: ParameterValues
+        /// One sentence.
+        package let about: String
+
+        init(_ name: String, _ values: ParameterValues, _ about: String) {
+            self.name = name
+            self.values = values
+            self.about = about
+        }
+    }
+
+    /// Distributions that differ in their parameters only. The configuration, its schema and its guide are made of the
+    /// families.
+    package struct Family: Sendable {
+        /// The key in a configuration.
+        package let name: String
+        package let parameters: [Parameter]
+        /// Whether no parameter may be below the one before it.
+        package let isInOrder: Bool
+        /// One sentence.
+        package let about: String
+        /// How ``Distribution/sample(atLeast:using:)`` draws.
+        package let residual: String
+        /// A member of the family, by its parameters.
+        package let make: @Sendable ([Double]) -> Distribution
+
+        init(
+            _ name: String, _ parameters: [Parameter], isInOrder: Bool = false, _ about: String, residual: String,
+            make: @escaping @Sendable ([Double]) -> Distribution
+        ) {
+            self.name = name
+            self.parameters = parameters
+            self.isInOrder = isInOrder
+            self.about = about
+            self.residual = residual
+            self.make = make
+        }
+    }
+
+    /// All families but the constant one and ``empirical(_:)``.
+    package static let families: [Family] = {
+        let mean = Parameter("mean", .amount(from: 1e-9), "The mean.")
+        let meanFromZero = Parameter("mean", .amount(from: 0), "The mean.")
+        let deviation = Parameter("deviation", .amount(from: 0), "The standard deviation.")
+        let shape = Parameter("shape", .positive(1e-3...1e9), "The shape.")
+        let scale = Parameter("scale", .amount(from: 1e-9), "The scale.")
+        let stages = Parameter("stages", .whole(1...1_000_000), "The number of stages.")
+        let from = Parameter("from", .amount(from: 0), "The smallest value.")
+        let mode = Parameter("mode", .amount(from: 0), "The most likely value.")
+        let to = Parameter("to", .amount(from: 0), "The largest value.")
+        let count = Parameter("mean", .number(0...1e9), "The mean.")
+        let trials = Parameter("mean", .number(1...1e9), "The mean.")
+        return [
+            Family("exponential", [mean], "Exponential.", residual: "no memory") { .exponential(mean: $0[0]) },
+            Family("uniform", [from, to], isInOrder: true, "Uniform, between two bounds.", residual: "inversion") {
+                .uniform(from: $0[0], to: $0[1])
+            },
+            Family("triangular", [from, mode, to], isInOrder: true, "Triangular.", residual: "inversion") {
+                .triangular(from: $0[0], mode: $0[1], to: $0[2])
+            },
+            Family(
+                "normal", [meanFromZero, deviation], "Normal; negative values are drawn again.",
+                residual: "drawn again until late enough, or rejection in the tail (Marsaglia)"
+            ) {
+                .normal(mean: $0[0], deviation: $0[1])
+            },
+            Family(
+                "lognormal", [mean, deviation], "Lognormal, by the mean and deviation of the variable itself.",
+                residual: "as normal"
+            ) {
+                .lognormal(mean: $0[0], deviation: $0[1])
+            },
+            Family(
+                "gamma", [shape, mean], "Gamma.",
+                residual: "drawn again until late enough, or rejection in the tail (Dagpunar)"
+            ) {
+                .gamma(shape: $0[0], mean: $0[1])
+            },
+            Family("erlang", [stages, mean], "Erlang, the sum of some exponential times.", residual: "as gamma") {
+                .erlang(stages: Int($0[0]), mean: $0[1])
+            },
+            Family(
+                "weibull", [shape, scale], "Weibull.", residual: "inversion: a power of an exponential variable"
+            ) {
+                .weibull(shape: $0[0], scale: $0[1])
+            },
+            Family(
+                "poisson", [count], "Poisson, on 0, 1, 2, …",
+                residual: "drawn again until large enough, or inversion in the tail"
+            ) {
+                .poisson(mean: $0[0])
+            },
+            Family("geometric", [trials], "Geometric, on 1, 2, 3, …", residual: "no memory") {
+                .geometric(mean: $0[0])
+            },
+        ]
+    }()
+
+    /// The name of the family, and the parameters in its order; none for ``empirical(_:)``.
+    package var parameters: (family: String, values: [Double]) {
+        switch self {
+        case .constant(let value): ("constant", [value])
+        case .exponential(let mean): ("exponential", [mean])
+        case .uniform(let from, let to): ("uniform", [from, to])
+        case .triangular(let from, let mode, let to): ("triangular", [from, mode, to])
+        case .normal(let mean, let deviation): ("normal", [mean, deviation])
+        case .lognormal(let mean, let deviation): ("lognormal", [mean, deviation])
+        case .gamma(let shape, let mean): ("gamma", [shape, mean])
+        case .erlang(let stages, let mean): ("erlang", [Double(stages), mean])
+        case .weibull(let shape, let scale): ("weibull", [shape, scale])
+        case .poisson(let mean): ("poisson", [mean])
+        case .geometric(let mean): ("geometric", [mean])
+        case .empirical: ("empirical", [])
+        }
+    }
+}
+
+// MARK: - Moments
+
+extension Distribution {
     /// The order of magnitude of the draws: a mean, a scale or the largest value.
     package var size: Double {
         switch self {
@@ -67,94 +203,5 @@ package enum Distribution: Equatable, Sendable {
         case .constant, .exponential, .uniform, .triangular, .normal, .lognormal, .gamma, .erlang, .weibull, .geometric:
             return 0
         }
-    }
-}
-
-// MARK: - Sampling
-
-extension Distribution {
-    /// Draws once. For many draws, keep a `Sampler`.
-    ///
-    /// - Complexity: O(1) on average; O(log *n*) for an empirical distribution of *n* values.
-    package func sample(using random: inout some RandomNumberGenerator) -> Double {
-        defer { withExtendedLifetime(self) {} }
-        return Sampler(self).sample(using: &random)
-    }
-}
-
-extension Distribution {
-    /// A distribution given by its values and their relative weights.
-    package struct Empirical: Equatable, Sendable {
-        package let values: [Double]
-        package let weights: [Double]
-        let draw: Draw
-
-        /// The data that a draw reads.
-        final class Draw: Equatable, Sendable {
-            private let values: [Double]
-            private let cumulative: CumulativeWeights
-
-            init(_ values: [Double], _ weights: [Double]) {
-                self.values = values
-                cumulative = CumulativeWeights(weights)
-            }
-
-            static func == (a: Draw, b: Draw) -> Bool { a.values == b.values && a.cumulative == b.cumulative }
-
-            func value(at uniform: Double) -> Double { values[cumulative.index(at: uniform)] }
-        }
-
-        /// - Precondition: There are as many weights as values; no weight is negative and not all are 0.
-        package init(values: [Double], weights: [Double]) {
-            precondition(values.count == weights.count, "\(values.count) values and \(weights.count) weights")
-            self.values = values
-            self.weights = weights
-            draw = Draw(values, weights)
-        }
-    }
-}
-
-/// Relative weights, prepared for drawing an index by inversion.
-///
-/// Unlike with an alias table, a small change of one weight changes few draws.
-package struct CumulativeWeights: Equatable, Sendable {
-    private let sums: Table<Double>
-    private let last: Int
-    private static let few = 16
-
-    /// - Precondition: No weight is negative and not all are 0.
-    package init(_ weights: [Double]) {
-        var sum = 0.0
-        sums = Table(
-            weights.map { weight in
-                precondition(weight >= 0, "a weight of \(weight)")
-                sum += weight
-                return sum
-            })
-        precondition(sum > 0, "all weights are 0")
-        last = weights.lastIndex { $0 > 0 } ?? 0
-    }
-
-    /// The index whose share of [0, 1) contains `uniform`.
-    ///
-    /// - Complexity: O(log *n*) for *n* weights.
-    package func index(at uniform: Double) -> Int {
-        let target = uniform * sums[last]
-        // The number of sums up to the target: found by bisection among many, by counting among few.
-        var low = 0
-        var left = last
-        while left > Self.few {
-            let half = (left &+ 1) / 2
-            if sums[low &+ half &- 1] <= target { low &+= half }
-            left &-= half
-        }
-        var index = low
-        for place in low..<low &+ left {
-            // This avoids a branch: non-negative numbers have the order of their bits, and the sign of the difference
-            // compares them. Places are below `last`.
-            let difference = unsafe sums[unchecked: place].bitPattern &- target.bitPattern &- 1
-            index &+= Int(truncatingIfNeeded: difference &>> 63)
-        }
-        return index
     }
 }
