@@ -181,16 +181,3 @@ int beginCountingAllocations(void) { return 0; }
 AllocationCount endCountingAllocations(void) { return (AllocationCount){0, 0}; }
 
 #endif
-
-#if defined(__linux__)
-#include <sched.h>
-#endif
-#include <unistd.h>
-
-int processorsAllowed(void) {
-#if defined(__linux__)
-    cpu_set_t here;
-    if (sched_getaffinity(0, sizeof here, &here) == 0) return CPU_COUNT(&here);
-#endif
-    return (int)sysconf(_SC_NPROCESSORS_ONLN);
-}

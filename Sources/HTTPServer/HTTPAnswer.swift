@@ -131,13 +131,11 @@ package struct HTTPResponse: Equatable, Sendable {
     /// - Parameter reason: One sentence for the user.
     package static func problem(_ status: HTTPStatus, _ reason: String) -> HTTPResponse {
         let document: JSONValue = [
-            "type": "about:blank", "title": .string(status.phrase), "status": .whole(status.rawValue),
+            "type": "about:blank", "title": .string(status.phrase), "status": .whole(status.code),
             "detail": .string(reason),
         ]
         return HTTPResponse(status, type: "application/problem+json", content: Array(document.compact().utf8))
     }
-
-    package init(_ refusal: HTTPRefusal) { self = .problem(refusal.status, refusal.reason) }
 
     /// The response with one more field; `name` in lower case.
     package func with(_ name: String, _ value: String) -> HTTPResponse {

@@ -267,7 +267,7 @@ extension HTTPConnection {
     private func refuse(_ refusal: HTTPRefusal) {
         context.counters.refusals.increment()
         current = (false, 1, false)
-        respond(HTTPResponse(refusal))
+        respond(.problem(refusal.status, refusal.reason))
     }
 }
 

@@ -13,12 +13,6 @@ struct HTTPOutput {
 
     mutating func append(_ content: [UInt8]) { bytes.append(contentsOf: content) }
 
-    /// Appends a non-negative number in decimal.
-    private mutating func append(_ number: Int) {
-        if number >= 10 { append(number / 10) }
-        bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
-    }
-
     /// Sends what the socket takes.
     ///
     /// - Returns: False if the connection is closed.
@@ -50,14 +44,9 @@ extension HTTPOutput {
     ) {
         append("HTTP/1.1 ")
         append(response.status.rawValue)
-        append(" ")
-        append(response.status.phrase)
         append("date", context.date.now())
         // RFC 9110, 8.6: no length without content.
-        if let length, response.status.hasContent {
-            append("\r\ncontent-length: ")
-            append(length)
-        }
+        if let length, response.status.hasContent { append("content-length", String(length)) }
         if isChunked { append("transfer-encoding", "chunked") }
         for field in response.fields.all { append(field.name, field.value) }
         for field in context.options.commonFields.all where response.fields.count(of: field.name) == 0 {

@@ -9,33 +9,16 @@ extension HTTPRequestParser {
 
     /// Takes the available part of the content or of a chunk.
     ///
-    /// - Returns: False if more is to come.
-    mutating func takeContent() -> Bool {
-        let left: Int
-        switch phase {
-        case .content(let count), .chunk(let count): left = count
-        default: return false
-        }
+    /// - Returns: How many of the `left` bytes are still to come.
+    mutating func takeContent(_ left: Int) -> Int {
         let taken = min(left, buffer.count - position)
         request.content += buffer[position..<position + taken]
         use(upTo: position + taken)
-        if case .chunk = phase {
-            phase = taken == left ? .chunkEnd : .chunk(left: left - taken)
-        } else {
-            phase = taken == left ? .complete : .content(left: left - taken)
-        }
-        return taken == left
+        return left - taken
     }
 
-    /// The line before a chunk: its size, with or without extensions.
-    mutating func chunkSizeLine() throws(HTTPRefusal) -> Range<Int>? {
-        // The digits of a size and what is left for extensions.
-        try line(
-            atMost: Self.sizeDigits + extensionsLeft,
-            else: HTTPRefusal(.badRequest, "the size line of a chunk is too long"))
-    }
-
-    private static let sizeDigits = 16
+    /// The most digits of a chunk's size.
+    static let sizeDigits = 16
 
     /// Reads `SIZE` or `SIZE;extensions`. Extensions are checked and ignored.
     mutating func readChunkSize(_ line: Range<Int>) throws(HTTPRefusal) {
@@ -57,8 +40,7 @@ extension HTTPRequestParser {
         }
         if size == 0 {
             phase = .trailers
-            headLeft = limits.head
-            fieldsLeft = limits.fields
+            renewBudget()
         } else {
             phase = .chunk(left: size)
         }

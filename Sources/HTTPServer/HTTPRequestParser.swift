@@ -128,10 +128,17 @@ package struct HTTPRequestParser: Sendable {
                 let field = try field(line)
                 request.fields.append(field.name, field.value)
             }
-        case .content, .chunk:
-            return takeContent()
+        case .content(let left):
+            let rest = takeContent(left)
+            phase = rest == 0 ? .complete : .content(left: rest)
+            return rest == 0
+        case .chunk(let left):
+            let rest = takeContent(left)
+            phase = rest == 0 ? .chunkEnd : .chunk(left: rest)
+            return rest == 0
         case .chunkSize:
-            guard let line = try chunkSizeLine() else { return false }
+            let most = Self.sizeDigits + extensionsLeft
+            guard let line = try line(atMost: most, else: Self.sizeTooLong) else { return false }
             try readChunkSize(line)
         case .chunkEnd:
             guard try line(atMost: 0, else: Self.chunkTooLong) != nil else { return false }
@@ -193,6 +200,7 @@ package struct HTTPRequestParser: Sendable {
 
 extension HTTPRequestParser {
     private static let lineTooLong = HTTPRefusal(.targetTooLong, "the request line is too long")
+    private static let sizeTooLong = HTTPRefusal(.badRequest, "the size line of a chunk is too long")
     private static let chunkTooLong = HTTPRefusal(.badRequest, "the chunk is longer than its size")
 
     /// The next line without its CRLF; nil if it is not complete yet.

@@ -33,7 +33,7 @@ package struct InheritedSockets {
 
     private mutating func take(_ descriptor: Int32, name: String) throws(FileError) {
         let socket = Socket(descriptor: descriptor)
-        guard socket.isListeningStream else {
+        guard socket.option(SO_TYPE) == streamSocket, socket.option(SO_ACCEPTCONN) == 1 else {
             throw FileError(path: name, reason: "must be a stream socket that listens, without Accept=yes")
         }
         socket.becomeNonBlocking()
@@ -56,15 +56,5 @@ package struct InheritedSockets {
         } else {
             throw FileError(path: name, reason: "must be a Unix socket with a file, or a TCP socket")
         }
-    }
-}
-
-extension Socket {
-    fileprivate var isListeningStream: Bool { option(SO_TYPE) == streamSocket && option(SO_ACCEPTCONN) == 1 }
-
-    private func option(_ name: Int32) -> Int32? {
-        var value: Int32 = 0
-        var length = socklen_t(MemoryLayout<Int32>.size)
-        return unsafe getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
     }
 }

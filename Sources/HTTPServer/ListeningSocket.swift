@@ -77,13 +77,11 @@ package final class ListeningSocket: Sendable {
             errno = reason
             throw error
         }
-        var bound = address
-        bound.port = NetworkAddress.port(of: socket)
-        return ListeningSocket(socket, .tcp, address: bound)
+        return ListeningSocket(socket, .tcp, address: NetworkAddress(of: socket) ?? address)
     }
 
     private static func make(_ family: Int32, name: String) throws(FileError) -> Socket {
-        let descriptor = systemSocket(family, streamSocket, 0)
+        let descriptor = Platform.socket(family, streamSocket, 0)
         guard descriptor >= 0 else { throw FileError(lastErrorAt: name) }
         let socket = Socket(descriptor: descriptor)
         socket.becomeNonBlocking()
@@ -91,14 +89,6 @@ package final class ListeningSocket: Sendable {
     }
 
     package static func listen(_ socket: Socket, name: String) throws(FileError) {
-        guard systemListen(socket.descriptor, backlog) == 0 else { throw FileError(lastErrorAt: name) }
+        guard Platform.listen(socket.descriptor, backlog) == 0 else { throw FileError(lastErrorAt: name) }
     }
 }
-
-// System calls whose names the members above hide.
-
-private func systemSocket(_ family: Int32, _ kind: Int32, _ protocolNumber: Int32) -> Int32 {
-    socket(family, kind, protocolNumber)
-}
-
-private func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }

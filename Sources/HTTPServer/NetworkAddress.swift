@@ -81,7 +81,7 @@ extension NetworkAddress {
     package var family: Int32 { bytes.count == 4 ? AF_INET : AF_INET6 }
 
     /// Calls `body` with the address in the form of the system's calls.
-    package func withSystemAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    package func withSystemAddress(_ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         if bytes.count == 4 {
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
@@ -118,24 +118,7 @@ extension NetworkAddress {
 
     /// The address a socket is bound to; nil if its family is neither IPv4 nor IPv6.
     init?(of socket: Socket) {
-        guard let storage = Self.name(of: socket) else { return nil }
-        self.init(storage)
-    }
-
-    /// The port a socket is bound to.
-    package static func port(of socket: Socket) -> UInt16 {
-        // Both families have the port at the same offset.
-        name(of: socket).map { UInt16(bigEndian: $0.sin6_port) } ?? 0
-    }
-
-    private static func name(of socket: Socket) -> sockaddr_in6? {
-        var storage = sockaddr_in6()
-        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-        let status = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe getsockname(socket.descriptor, $0, &length)
-            }
-        }
-        return status == 0 ? storage : nil
+        guard let name = socket.name(as: sockaddr_in6()) else { return nil }
+        self.init(name)
     }
 }

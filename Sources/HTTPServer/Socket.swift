@@ -39,8 +39,16 @@ package struct Socket {
 
     /// Sends what the socket takes.
     package func send(_ bytes: ArraySlice<UInt8>) -> Transfer {
+        #if canImport(Darwin)
+            // There the process must ignore SIGPIPE.
+            let flags: Int32 = 0
+        #else
+            let flags = Int32(MSG_NOSIGNAL)
+        #endif
         while true {
-            let count = unsafe bytes.withUnsafeBytes { unsafe systemSend(descriptor, $0) }
+            let count = unsafe bytes.withUnsafeBytes { bytes in
+                unsafe Platform.send(descriptor, bytes.baseAddress, bytes.count, flags)
+            }
             if count >= 0 { return .bytes(count) }
             if errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS { return .wouldWait }
             if errno != EINTR { return .ended }
@@ -48,8 +56,9 @@ package struct Socket {
     }
 
     package func accept() -> Accepted {
-        var storage = sockaddr_in6()
-        let accepted = systemAccept(descriptor, &storage)
+        var peer = sockaddr_in6()
+        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        let accepted = unsafe withSystemForm(&peer) { peer, _ in unsafe Platform.accept(descriptor, peer, &length) }
         guard accepted >= 0 else {
             switch errno {
             case EAGAIN, EWOULDBLOCK: return .none
@@ -59,7 +68,15 @@ package struct Socket {
         }
         let socket = Socket(descriptor: accepted)
         socket.becomeNonBlocking()
-        return .connection(socket, NetworkAddress(storage))
+        return .connection(socket, NetworkAddress(peer))
+    }
+
+    /// The address that the socket is bound to, in the system's form for a family; nil if the system does not tell.
+    func name<Address>(as form: Address) -> Address? {
+        var address = form
+        var length = socklen_t(MemoryLayout<Address>.size)
+        let status = unsafe withSystemForm(&address) { name, _ in unsafe getsockname(descriptor, name, &length) }
+        return status == 0 ? address : nil
     }
 
     package func becomeNonBlocking() {
@@ -69,16 +86,21 @@ package struct Socket {
 
     /// Why the connection failed, such as "Connection refused"; nil if it did not.
     package var failure: String? {
-        var number = Int32(0)
-        var size = socklen_t(MemoryLayout<Int32>.size)
-        unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size)
-        return number == 0 ? nil : unsafe String(cString: strerror(number))
+        guard let number = option(SO_ERROR), number != 0 else { return nil }
+        return unsafe String(cString: strerror(number))
+    }
+
+    /// The value of an option of any socket; nil if the system does not tell.
+    func option(_ name: Int32) -> Int32? {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return unsafe getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
     }
 
     /// Shuts down the sending side.
     package func finishSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    package func close() { systemClose(descriptor) }
+    package func close() { _ = Platform.close(descriptor) }
 
     /// The effective user of the process at the other end of a Unix socket; nil if the system does not tell.
     package var peerUser: uid_t? {
@@ -106,23 +128,3 @@ package struct Socket {
         _ = unsafe setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 }
-
-// System calls whose names the methods above hide.
-
-private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-        // There the process must ignore SIGPIPE.
-        unsafe send(descriptor, bytes.baseAddress, bytes.count, 0)
-    #else
-        unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-    #endif
-}
-
-private func systemAccept(_ descriptor: Int32, _ address: inout sockaddr_in6) -> Int32 {
-    var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-    return unsafe withUnsafeMutablePointer(to: &address) { pointer in
-        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe accept(descriptor, $0, &length) }
-    }
-}
-
-private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }

@@ -76,11 +76,11 @@ package struct SocketFile {
         #if os(Linux)
             // The file inherits the mode of the socket.
             guard fchmod(socket.descriptor, 0o600) == 0 else { return -1 }
-            return unsafe withSystemForm(&address) { unsafe systemBind(socket.descriptor, $0, $1) }
+            return unsafe withSystemForm(&address) { unsafe Platform.bind(socket.descriptor, $0, $1) }
         #else
             // The mask is process-wide: for a moment, other new files are more private than necessary.
             let mask = umask(0o177)
-            let status = unsafe withSystemForm(&address) { unsafe systemBind(socket.descriptor, $0, $1) }
+            let status = unsafe withSystemForm(&address) { unsafe Platform.bind(socket.descriptor, $0, $1) }
             let reason = errno
             umask(mask)
             errno = reason
@@ -126,14 +126,7 @@ extension SocketFile {
 
     /// The path that a socket is bound to; nil for a socket of another family, and for one without a file.
     package static func path(of socket: Socket) -> String? {
-        var address = sockaddr_un()
-        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
-        let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe getsockname(socket.descriptor, $0, &length)
-            }
-        }
-        guard status == 0, Int32(address.sun_family) == AF_UNIX else { return nil }
+        guard var address = socket.name(as: sockaddr_un()), Int32(address.sun_family) == AF_UNIX else { return nil }
         let bytes = unsafe withUnsafeBytes(of: &address.sun_path) { unsafe Array($0.prefix { $0 != 0 }) }
         return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
@@ -146,8 +139,4 @@ extension SocketFile {
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
         return address
     }
-}
-
-private func systemBind(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
-    unsafe bind(descriptor, address, length)
 }

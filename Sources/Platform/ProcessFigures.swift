@@ -7,13 +7,9 @@ package struct ProcessFigures {
 
     /// The current figures; nil if the system has no `/proc`.
     package static var current: ProcessFigures? {
-        guard let memory = try? readFile("/proc/self/statm"), let folder = unsafe opendir("/proc/self/fd") else {
+        guard let memory = try? readFile("/proc/self/statm"), let open = try? Folder.names(in: "/proc/self/fd") else {
             return nil
         }
-        defer { unsafe closedir(folder) }
-        // Without the descriptor of the folder itself, "." and "..".
-        var descriptors = -3
-        while unsafe readdir(folder) != nil { descriptors += 1 }
         let pages = memory.split(separator: UInt8(ascii: " ")).dropFirst().first.flatMap {
             Int(String(decoding: $0, as: UTF8.self))
         }
@@ -25,7 +21,9 @@ package struct ProcessFigures {
         #endif
         return ProcessFigures(
             cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime),
-            residentBytes: (pages ?? 0) * Int(getpagesize()), openDescriptors: descriptors,
+            residentBytes: (pages ?? 0) * Int(getpagesize()),
+            // Without the descriptor of the folder itself.
+            openDescriptors: open.count - 1,
             mostDescriptors: descriptorLimit().map { UInt64($0.rlim_cur) } ?? 0)
     }
 

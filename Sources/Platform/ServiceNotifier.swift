@@ -21,20 +21,13 @@ package struct ServiceNotifier: Sendable {
 
     /// `Type=notify-reload` requires the monotonic time in microseconds.
     package func reloading() {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        send("RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1000)")
+        send("RELOADING=1\nMONOTONIC_USEC=\(monotonicNanoseconds() / 1000)")
     }
 
     /// Sends a datagram without waiting for the manager.
     private func send(_ message: String) {
         guard let address else { return }
-        #if canImport(Darwin)
-            let kind = SOCK_DGRAM
-        #else
-            let kind = Int32(SOCK_DGRAM.rawValue)
-        #endif
-        let socket = socket(AF_UNIX, kind, 0)
+        let socket = socket(AF_UNIX, datagramSocket, 0)
         guard socket >= 0 else { return }
         defer { close(socket) }
         var name = sockaddr_un()
@@ -47,10 +40,8 @@ package struct ServiceNotifier: Sendable {
         unsafe withUnsafeMutableBytes(of: &name.sun_path) { unsafe $0.copyBytes(from: path) }
         let length = socklen_t(MemoryLayout.offset(of: \sockaddr_un.sun_path)! + path.count)
         let bytes = Array(message.utf8)
-        _ = unsafe withUnsafePointer(to: &name) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe sendto(socket, bytes, bytes.count, Int32(MSG_DONTWAIT), $0, length)
-            }
+        _ = unsafe withSystemForm(&name) { address, _ in
+            unsafe Int32(sendto(socket, bytes, bytes.count, Int32(MSG_DONTWAIT), address, length))
         }
     }
 }

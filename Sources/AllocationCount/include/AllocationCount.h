@@ -14,6 +14,3 @@ int beginCountingAllocations(void);
 
 /// Puts the entries back and returns what was counted.
 AllocationCount endCountingAllocations(void);
-
-/// How many processors the calling thread may run on, which may be fewer than there are.
-int processorsAllowed(void);

@@ -25,7 +25,7 @@ async function fetchSamples() {
 	const end = axis.held ?? axis.zoom ? '&to=' + to.toFixed(3) : '';
 	// The clock of the page may be ahead of the stand's, which knows nothing of its future.
 	const start = Math.min(from, stand.told);
-	const found = (await get(`history?from=${start.toFixed(3)}${end}`).catch(() => null))?.body;
+	const found = await get(`history?from=${start.toFixed(3)}${end}`).catch(() => null);
 	if (asked !== samplesAsked || !found) return;
 	// The answer ends where the stand was, which the clock of the page may be ahead of.
 	const newer = samples.filter(({ time }) => time > found.to);
@@ -89,19 +89,19 @@ const growth = (value) => ([from, to]) => {
 
 /** A chart of series: `{ name, points, digits }`, where `points` gives `[time, value]` of a span. `bands` gives lists of
  * `[time, low, high]`, which may lie beyond now: see `axis.ahead`. */
-function makeChart(series, title = '') {
+function makeChart(series) {
 	const [areas, lines] = [shape('g', {}), series.map(() => shape('polyline', {}))];
 	const [cursor, mark] = ['cursor', 'instant'].map((name) => shape('line', { class: name, y1: 0, y2: 1000 }));
 	const grid = shape('path', { class: 'grid' });
 	const node = shape('svg', { class: 'chart', viewBox: '0 0 3000 1000', preserveAspectRatio: 'none', 'aria-hidden': true }, grid, areas, ...lines, cursor, mark);
-	const chart = { series, title, grid, areas, lines, cursor, mark, node, bands: () => [] };
+	const chart = { series, grid, areas, lines, cursor, mark, node, bands: () => [] };
 	listenTo(node, chart);
 	return chart;
 }
 
 /** A chart with a legend of its values, and with axes: `unit` names what goes up, with its unit. */
 function makePlot(title, unit, series) {
-	const chart = makeChart(series, title);
+	const chart = makeChart(series);
 	chart.values = series.map(() => make('strong'));
 	[chart.scale, chart.ticks, chart.hours] = ['div.scale', 'div.ticks', 'span.hours'].map((name) => make(name));
 	const legend = series.map(({ name }, place) => make('span', {}, make('i.line'), name, ' ', chart.values[place]));

@@ -14,7 +14,7 @@ let round = 0;
 
 /** Fetches the menu and the fruit; rebuilds the page if they have changed. */
 async function fetchDescription() {
-	const [menu, stock] = (await Promise.all(['menu', 'stock'].map((path) => get(path)))).map(({ body }) => body);
+	const [menu, stock] = await Promise.all(['menu', 'stock'].map((path) => get(path)));
 	const fruits = stock.stock.map(({ fruit, level, onOrder, ...rest }) => ({ name: fruit, ...rest }));
 	const juices = menu.juices.map(({ juice, recipe, ...rest }) => ({ name: juice, recipe: Object.entries(recipe).map(([fruit, pieces]) => ({ fruit, pieces })), ...rest }));
 	const found = JSON.stringify([fruits, juices]);
@@ -34,11 +34,11 @@ async function begin() {
 	for (;;) {
 		try {
 			await fetchDescription();
-			const { body } = await get('status');
+			const status = await get('status');
 			if (mine !== round) return;
-			if (body.sequence < stand.sequence) forget();
-			anchor(body);
-			takeStatus(body);
+			if (status.sequence < stand.sequence) forget();
+			anchor(status);
+			takeStatus(status);
 			takeHistory();
 			askedStatusAt = performance.now();
 			break;
@@ -127,10 +127,10 @@ async function askStatus() {
 	[isAsking, askedStatusAt] = [true, performance.now()];
 	const mine = round;
 	try {
-		const { body } = await get('status', AbortSignal.any([leaving.signal, AbortSignal.timeout(askingLimit)]));
+		const status = await get('status', AbortSignal.any([leaving.signal, AbortSignal.timeout(askingLimit)]));
 		if (mine === round) {
-			held = body;
-			anchor(body);
+			held = status;
+			anchor(status);
 			takeHeld();
 		}
 	} catch {

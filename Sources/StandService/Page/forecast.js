@@ -9,7 +9,7 @@ async function fetchForecast() {
 	const now = performance.now();
 	if (past || !isConnected || now - askedAt < Math.min(60000, Math.max(1900, 600000 / stand.speed))) return;
 	askedAt = now;
-	const found = (await get('forecast?every=1m').catch(() => null))?.body;
+	const found = await get('forecast?every=1m').catch(() => null);
 	[forecast, forecastAt] = [found?.runs[0], found?.at];
 	axis.ahead = forecast ? Math.min(14400, axis.length / 2) : 0;
 }

@@ -19,8 +19,8 @@ async function goTo(place) {
 	while (wanted) {
 		const asked = wanted;
 		try {
-			const { body } = await get('status?' + asked);
-			if (wanted) takeInstant(body);
+			const status = await get('status?' + asked);
+			if (wanted) takeInstant(status);
 			if (wanted === asked) wanted = null;
 		} catch (refusal) {
 			wanted = null;
@@ -111,7 +111,7 @@ async function fetchPeople() {
 		// A page that is seen again asks anew.
 		if (asked !== peopleAsked || document.hidden) return;
 	}
-	const { people, left, sequence } = stateOf(found.body);
+	const { people, left, sequence } = stateOf(found);
 	// Facts may still be on their way here: later ones, and those from before that the log gets.
 	while ((stand.sequence < sequence || lastArrived < stand.sequence) && asked === peopleAsked) await seconds(.05);
 	if (asked !== peopleAsked) return;

@@ -152,7 +152,7 @@ function hearOrder(fact) {
 async function reviewOrders() {
 	for (const order of kept.orders.filter(isOpen)) {
 		const found = await get('orders/' + order.number).catch(() => null);
-		if ((found?.body.state ?? 'left') === 'left' && isOpen(order)) order.state = 'over';
+		if ((found?.state ?? 'left') === 'left' && isOpen(order)) order.state = 'over';
 	}
 	keep();
 }

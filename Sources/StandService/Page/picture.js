@@ -360,7 +360,7 @@ function drawScene() {
 	const [width, now] = [canvas.clientWidth, performance.now()];
 	chooseFlow();
 	const lately = past ? 30 : seenFor * stand.speed;
-	const scene = { ...sceneOf(shown(), [], past?.time ?? timeOfNow(), lately), lately };
+	const scene = { ...sceneOf(shown(), past?.time ?? timeOfNow(), lately), lately };
 	const picture = placesOf(scene, width, fit(canvas, scene, width));
 	if (picture.unit !== spriteUnit) [sprites, spriteUnit] = [new Map(), picture.unit];
 	const size = [width, picture.height].map((length) => Math.round(length * devicePixelRatio));

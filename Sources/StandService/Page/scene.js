@@ -1,4 +1,4 @@
-// What there is to see of a stand: a function of a state and later facts, without clock, page or canvas.
+// What there is to see of a stand: a function of a state and a time, without clock, page or canvas.
 
 /** The most recent orders that a state keeps after they have left. */
 const mostLeft = 40;
@@ -62,26 +62,18 @@ function stateOf(status) {
 	return state;
 }
 
-/** What there is to see at `time`, from a state and the facts after it. Those who left in the last `lately` seconds are still seen.
- * An order of which nothing is known has a negative number. */
-function sceneOf(state, facts, time, lately = 30) {
-	const later = facts.filter(({ seq, at }) => seq > state.sequence && at <= time);
-	let now = state;
-	if (later.length) {
-		const copies = ['figures', 'levels', 'onOrder'].map((name) => [name, { ...state[name] }]);
-		now = { ...state, ...Object.fromEntries(copies), left: [...state.left], people: state.people && new Map(state.people) };
-		for (const fact of later) advance(now, fact);
-	}
-	const { figures } = now;
+/** What there is to see at `time` of the state of then. Those who left in the last `lately` seconds are still seen. An order of which
+ * nothing is known has a negative number. */
+function sceneOf({ figures, people: known, left, levels, onOrder, places, makers }, time, lately) {
 	// While nobody is known one by one, there are as many in the line, and it is not known what is being made.
-	const people = [...now.people?.values() ?? Array.from({ length: figures.queue }, (_, place) => ({ order: -1 - place }))];
+	const people = [...known?.values() ?? Array.from({ length: figures.queue }, (_, place) => ({ order: -1 - place }))];
 	return {
-		time, queue: figures.queue, places: now.places, makers: now.makers, busy: figures.busyMakers,
-		shelf: Object.entries(now.levels).map(([fruit, pieces]) => ({ fruit, pieces, coming: Math.max(0, now.onOrder[fruit]) })),
+		time, queue: figures.queue, places, makers, busy: figures.busyMakers,
+		shelf: Object.entries(levels).map(([fruit, pieces]) => ({ fruit, pieces, coming: Math.max(0, onOrder[fruit]) })),
 		line: people.filter((order) => !('started' in order)),
 		making: people.filter((order) => 'started' in order).map((order) => ({ ...order, took: time - order.started })),
-		areKnown: Boolean(now.people),
-		left: now.left.filter(({ at }) => at > time - lately),
+		areKnown: Boolean(known),
+		left: left.filter(({ at }) => at > time - lately),
 		served: figures.served,
 		lost: Object.fromEntries(reasons.map(({ name }) => [name, figures[name]])),
 	};

@@ -50,7 +50,7 @@ addEventListener('pageshow', ({ persisted }) => {
 async function get(path, signal = leaving.signal) {
 	const response = await fetch(api + path, { cache: 'no-store', signal });
 	if (!response.ok) throw new Refusal(response.status, await response.json());
-	return { body: response.status === 204 ? null : await response.json() };
+	return response.status === 204 ? null : response.json();
 }
 
 /** Makes a change once, however often the request is repeated. */

@@ -4,7 +4,7 @@
 let edit = null;
 
 /** The edit tag as `If-Match` has it. */
-const tagOf = ({ body }) => `"${body.editTag}"`;
+const tagOf = ({ editTag }) => `"${editTag}"`;
 
 /** The pieces that are there now: of the page, or of a later status that was fetched because of somebody else's edit. */
 const levelOf = (fruit) => (edit?.later?.sequence > stand.sequence ? edit.later.stock : stand.levels)[fruit];
@@ -121,7 +121,7 @@ async function takeEditElsewhere() {
 	const fresh = await get('status').catch(() => null);
 	if (!edit || !fresh) return;
 	edit.tag = tagOf(fresh);
-	edit.later = fresh.body;
+	edit.later = fresh;
 	const what = [...edit.elsewhere].map(([fruit, { from, to }]) => `${called(fruitNamed(fruit))} ${count(from)} → ${count(to)}`);
 	noticeStock(say('editedElsewhere', { what: what.join(', ') || '…' }));
 	drawStock();

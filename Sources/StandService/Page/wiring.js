@@ -7,7 +7,7 @@ let isMeasuring = false;
 async function fetchWiring() {
 	if (!byId('bus').open || isMeasuring) return;
 	isMeasuring = true;
-	wiring = (await get('wiring?for=2s').catch(() => null))?.body ?? wiring;
+	wiring = await get('wiring?for=2s').catch(() => null) ?? wiring;
 	isMeasuring = false;
 	drawWiring();
 }

@@ -1,4 +1,3 @@
-import AllocationCount
 import JuiceStand
 import Platform
 import TextFormats
@@ -24,7 +23,7 @@ package struct Machine: Sendable {
             withUnsafeBytes(of: &name.machine, Self.text),
         ]
         system = words.joined(separator: " ")
-        processors = Int(processorsAllowed())
+        processors = Processors.available
         processor = Self.model() ?? words[2]
         var loads = [0.0]
         load = unsafe getloadavg(&loads, 1) == 1 ? loads[0] : nil

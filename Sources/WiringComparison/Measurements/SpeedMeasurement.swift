@@ -46,7 +46,7 @@ struct SpeedMeasurement {
         }
         passes: for pass in 0...mostPasses {
             if pass > 1, !hasTime() { break }
-            if pass > passes, groups.flatMap(\.times).allSatisfy({ Spread.isSettled($0, within: Self.precision) }) {
+            if pass > passes, groups.flatMap(\.times).allSatisfy({ Spread($0).isSettled(within: Self.precision) }) {
                 break
             }
             if pass > 0 { beforePass(pass) }

@@ -19,7 +19,6 @@ package struct StandMeasurement {
     private static let longest = SimulationTime(seconds: 30 * 86_400)
 
     let settings: StandSettings
-    let horizon: SimulationTime
     let figures: Comparison.StandFigures
     private let ledger: UInt64
     /// Why wirings are not measured.
@@ -41,7 +40,6 @@ package struct StandMeasurement {
             if stand.ordersNumbered >= fewestOrders || stand.isOver || horizon >= Self.longest { break }
             horizon = SimulationTime(nanoseconds: 2 * horizon.nanoseconds)
         }
-        self.horizon = horizon
         figures = Comparison.StandFigures(
             name: settings.stand, seed: settings.seed, horizon: horizon, orders: Int(stand.ordersNumbered),
             facts: Int(stand.factsAnnounced), observers: 3)
@@ -71,7 +69,7 @@ package struct StandMeasurement {
     /// Why a wiring is not measured; nil if it writes the right ledger.
     package func refusal(of wiring: any Wiring) -> String? {
         let sink = HashingSink()
-        Self.run(settings, horizon, wiring, sink)
+        Self.run(settings, figures.horizon, wiring, sink)
         return sink.fingerprint.value == ledger ? nil : "its ledger differs from that of direct calls"
     }
 
@@ -83,7 +81,8 @@ package struct StandMeasurement {
     mutating func measure(timeEach time: Duration, while goOn: () -> Bool, hasTime: () -> Bool) {
         func isSettled(_ choice: WiringChoice) -> Bool {
             guard let passes = passes[choice] else { return true }
-            return Spread.isSettled(passes.map(\.ratio), within: choice.delivery == .atOnce ? 0.03 : 0.1)
+            let most = choice.delivery == .atOnce ? 0.03 : 0.1
+            return !passes.isEmpty && Spread(passes.map(\.ratio)).isSettled(within: most)
         }
         if passes[.closure] == nil { admit(.closure) }
         repeat {
@@ -105,7 +104,7 @@ package struct StandMeasurement {
                 repeat {
                     let before = now
                     let choice = place < choices.count ? choices[place] : .closure
-                    Self.run(settings, horizon, choice.makeWiring(), sink, isObserved: place < choices.count)
+                    Self.run(settings, figures.horizon, choice.makeWiring(), sink, isObserved: place < choices.count)
                     now = processorTime()
                     runs[place].append(now - before)
                 } while now - start < Self.turn
@@ -125,11 +124,12 @@ package struct StandMeasurement {
     func speed(_ choice: WiringChoice) -> Comparison.Outcome<Comparison.StandSpeed>? {
         if let why = refusals[choice] { return .refused(why: why) }
         guard let passes = passes[choice], !passes.isEmpty else { return nil }
+        var ratio = Spread(passes.map(\.ratio))
+        // That of `closure` is 1 in each pass, however few there are.
+        if choice == .closure { ratio.interval = 1...1 }
         return .measured(
             Comparison.StandSpeed(
-                ordersPerSecond: Spread(passes.map(\.ordersPerSecond)),
-                ratioToClosure: Spread(passes.map(\.ratio)).median,
-                interval: choice == .closure ? 1...1 : Spread.interval(passes.map(\.ratio)),
+                ordersPerSecond: Spread(passes.map(\.ordersPerSecond)), ratioToClosure: ratio,
                 deliveryShare: Spread(passes.map(\.deliveryShare)).median))
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Platform
 
 /// Runs a program to its end, and ends it if it takes too long.
-package struct ChildProcess {
+package enum ChildProcess {
     package enum Ending: Equatable {
         case exited(Int32)
         case killed(signal: Int32)
@@ -22,20 +22,13 @@ package struct ChildProcess {
         #endif
     }
 
-    let path: String
-    let arguments: [String]
-    /// The longest wall time.
-    let timeout: Duration
-
-    package init(path: String, arguments: [String], timeout: Duration) {
-        self.path = path
-        self.arguments = arguments
-        self.timeout = timeout
-    }
-
-    /// - Parameter goOn: Asked several times a second.
+    /// - Parameters:
+    ///   - timeout: The longest wall time.
+    ///   - goOn: Asked several times a second.
     /// - Returns: How it ended, and what it printed on standard output and standard error.
-    package func run(while goOn: () -> Bool) -> (ending: Ending, output: String) {
+    package static func run(
+        _ path: String, _ arguments: [String], timeout: Duration, while goOn: () -> Bool
+    ) -> (ending: Ending, output: String) {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = URL(filePath: path)

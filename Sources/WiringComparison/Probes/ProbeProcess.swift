@@ -13,9 +13,8 @@ package enum ProbeProcess {
 
     /// - Returns: nil if `goOn` or Ctrl-C ended it.
     static func find(_ property: Property, _ choice: WiringChoice, while goOn: () -> Bool) -> Finding? {
-        let process = ChildProcess(
-            path: ChildProcess.ownPath, arguments: [command, choice.rawValue, property.rawValue], timeout: timeout)
-        let (ending, output) = process.run(while: goOn)
+        let (ending, output) = ChildProcess.run(
+            ChildProcess.ownPath, [command, choice.rawValue, property.rawValue], timeout: timeout, while: goOn)
         let lines = output.split(separator: "\n").map(String.init)
         let words =
             (lines.first { $0.contains("atal error:") || $0.hasPrefix("Fatal ") } ?? lines.first).map { ": \($0)" }

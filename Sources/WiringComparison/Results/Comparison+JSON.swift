@@ -114,8 +114,9 @@ extension Comparison.Speed {
     fileprivate func json(_ name: String? = nil) -> JSONValue {
         [
             "name": name.map { .string($0) }, "observers": .whole(observers),
-            "nanosecondsPerNotification": nanoseconds.json, "interval": interval?.json ?? .null,
-            "ratioToClosure": .number(ratioToClosure), "ratioInterval": ratioInterval?.json ?? .null,
+            "nanosecondsPerNotification": nanoseconds.json, "interval": nanoseconds.interval?.json ?? .null,
+            "ratioToClosure": .number(ratioToClosure.median),
+            "ratioInterval": ratioToClosure.interval?.json ?? .null,
             "allocationsPerNotification": .orNull(allocations),
         ]
     }
@@ -143,8 +144,8 @@ extension Comparison.Outcome {
 extension Comparison.StandSpeed {
     fileprivate func json(_ latencies: JSONValue?) -> JSONValue {
         [
-            "ordersPerSecond": ordersPerSecond.json, "ratioToClosure": .number(ratioToClosure),
-            "interval": interval?.json ?? .null, "deliveryShare": .number(deliveryShare),
+            "ordersPerSecond": ordersPerSecond.json, "ratioToClosure": .number(ratioToClosure.median),
+            "interval": ratioToClosure.interval?.json ?? .null, "deliveryShare": .number(deliveryShare),
             "deliveryLatency": latencies ?? .null,
         ]
     }

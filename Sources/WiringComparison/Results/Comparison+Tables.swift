@@ -89,7 +89,7 @@ extension Comparison {
                 [wiring.choice.rawValue]
                     + counts.map { count in
                         wiring.speed.first { $0.observers == count }.map {
-                            "\($0.cost) \(Figure.ratio($0.ratioToClosure))"
+                            "\($0.cost) \(Figure.ratio($0.ratioToClosure.median))"
                         } ?? "–"
                     }
             },
@@ -116,7 +116,7 @@ extension Comparison {
             header: ["wiring", "way", "ns", "ratio"], texts: [1],
             rows: wirings.flatMap { wiring in
                 wiring.variants.map { name, speed in
-                    [wiring.choice.rawValue, name, speed.cost, Figure.ratio(speed.ratioToClosure)]
+                    [wiring.choice.rawValue, name, speed.cost, Figure.ratio(speed.ratioToClosure.median)]
                 }
             })
     }
@@ -165,12 +165,12 @@ extension Comparison {
             header: ["wiring", "orders/s", "ratio", "interval", "facts", "posts"],
             rows: wirings.compactMap { wiring in
                 guard case .measured(let speed)? = wiring.stand else { return nil }
-                let interval = speed.interval.map { range in
+                let interval = speed.ratioToClosure.interval.map { range in
                     [range.lowerBound, range.upperBound].map { Columns.fixed($0, decimals: 3) }.joined(separator: "–")
                 }
                 return [
                     wiring.choice.rawValue, Columns.grouped(Int(speed.ordersPerSecond.median)),
-                    Columns.fixed(speed.ratioToClosure, decimals: 3), interval ?? "too few passes",
+                    Columns.fixed(speed.ratioToClosure.median, decimals: 3), interval ?? "too few passes",
                     Columns.fixed(100 * speed.deliveryShare, decimals: 0) + "%",
                     posts(wiring, speed).map { Columns.fixed(100 * $0, decimals: 1) + "%" } ?? "–",
                 ]
@@ -197,5 +197,5 @@ extension Comparison {
 
 extension Comparison.Speed {
     /// Nanoseconds with half the width of their interval: `8.35±2%`.
-    var cost: String { Figure.number(nanoseconds.median) + Figure.margin(interval, of: nanoseconds.median) }
+    var cost: String { Figure.number(nanoseconds.median) + Figure.margin(nanoseconds.interval, of: nanoseconds.median) }
 }

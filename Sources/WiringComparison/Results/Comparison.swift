@@ -45,12 +45,8 @@ package struct Comparison: Sendable {
         package var observers: Int
         /// Processor time of all threads.
         package var nanoseconds: Spread
-        /// The 95% confidence interval of their median; nil for too few passes.
-        package var interval: ClosedRange<Double>?
-        /// The median over passes of the ratio within a pass.
-        package var ratioToClosure: Double
-        /// The 95% confidence interval of the ratio; nil for too few passes.
-        package var ratioInterval: ClosedRange<Double>?
+        /// Over passes, of the ratio within a pass.
+        package var ratioToClosure: Spread
         /// nil if they can't be counted.
         package var allocations: Double?
 
@@ -58,12 +54,9 @@ package struct Comparison: Sendable {
         ///   - times: Nanoseconds of each pass.
         ///   - closure: Those of `closure` in the same passes.
         package init(observers: Int, times: [Double], closure: [Double], allocations: Double? = nil) {
-            let ratios = zip(times, closure).map { $0 / $1 }
             self.observers = observers
             nanoseconds = Spread(times)
-            interval = Spread.interval(times)
-            ratioToClosure = Spread(ratios).median
-            ratioInterval = Spread.interval(ratios)
+            ratioToClosure = Spread(zip(times, closure).map { $0 / $1 })
             self.allocations = allocations
         }
     }
@@ -90,9 +83,7 @@ package struct Comparison: Sendable {
     /// How fast the whole stand runs, against `closure`.
     package struct StandSpeed: Sendable {
         package var ordersPerSecond: Spread
-        package var ratioToClosure: Double
-        /// The 95% confidence interval of the ratio; nil if there were too few passes.
-        package var interval: ClosedRange<Double>?
+        package var ratioToClosure: Spread
         /// The part of the time that goes into building, delivering and handling facts.
         package var deliveryShare: Double
     }
@@ -130,11 +121,13 @@ package struct Comparison: Sendable {
     }
 }
 
-/// A median with the smallest and the largest value.
+/// A median with its confidence interval, and the smallest and the largest value.
 package struct Spread: Equatable, Sendable {
     package var median: Double
     package var min: Double
     package var max: Double
+    /// The 95% confidence interval of the median, found by ranks; nil for too few values.
+    package var interval: ClosedRange<Double>?
 
     /// - Precondition: there is at least one value.
     package init(_ values: [Double]) {
@@ -142,20 +135,15 @@ package struct Spread: Equatable, Sendable {
         median = sorted[sorted.count / 2]
         min = sorted[0]
         max = sorted[sorted.count - 1]
-    }
-
-    /// The 95% confidence interval of the median, found by ranks; nil for too few values.
-    static func interval(_ values: [Double]) -> ClosedRange<Double>? {
-        let sorted = values.sorted()
         let reach = Int((0.98 * Double(sorted.count).squareRoot()).rounded(.up))
         let low = sorted.count / 2 - reach
         let high = sorted.count / 2 + reach
-        return low >= 0 && high < sorted.count ? sorted[low]...sorted[high] : nil
+        interval = low >= 0 && high < sorted.count ? sorted[low]...sorted[high] : nil
     }
 
-    /// Whether ``interval(_:)`` is within `part` of the median on both sides; false for too few values.
-    static func isSettled(_ values: [Double], within part: Double) -> Bool {
-        interval(values).map { $0.upperBound - $0.lowerBound <= 2 * part * Spread(values).median } ?? false
+    /// Whether ``interval`` is within `part` of the median on both sides; false for too few values.
+    func isSettled(within part: Double) -> Bool {
+        interval.map { $0.upperBound - $0.lowerBound <= 2 * part * median } ?? false
     }
 }
 
@@ -164,7 +152,9 @@ extension Comparison {
     package func overlaps(_ observers: Int) -> [(WiringChoice, WiringChoice)] {
         let known = wirings.compactMap { wiring in
             wiring.speed.first { $0.observers == observers }.flatMap { speed in
-                speed.ratioInterval.map { (choice: wiring.choice, interval: $0, ratio: speed.ratioToClosure) }
+                speed.ratioToClosure.interval.map {
+                    (choice: wiring.choice, interval: $0, ratio: speed.ratioToClosure.median)
+                }
             }
         }.sorted { $0.ratio < $1.ratio }
         return zip(known, known.dropFirst()).filter { $0.interval.overlaps($1.interval) }.map { ($0.choice, $1.choice) }

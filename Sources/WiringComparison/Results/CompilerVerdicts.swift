@@ -14,13 +14,8 @@ package enum CompilerVerdicts {
     private static let lines = EmbeddedFile("verdicts.tsv").text.split(separator: "\n")
 
     /// What a probe asks of each wiring, as a program of a few lines.
-    package static let programs: [Property: String] = {
-        var programs: [Property: String] = [:]
-        for fields in fields where fields[0] == "*" {
-            programs[property(fields)] = fields[5].replacing("\\n", with: "\n")
-        }
-        return programs
-    }()
+    package static let programs: [Property: String] = Dictionary(
+        uniqueKeysWithValues: fields.filter { $0[0] == "*" }.map { (property($0), program($0)) })
 
     /// The verdicts on each wiring that has programs of its own.
     private static let own: [WiringChoice: [Property: Finding]] = {
@@ -30,7 +25,7 @@ package enum CompilerVerdicts {
             let property = property(fields)
             var finding = Finding(fields[2] == "true", fields[4], tried: nil, recorded: version)
             if fields[3] == "option" { finding.option = choice.profile.option(property)?.name ?? "an option" }
-            if finding.holds == false { finding.counterExample = fields[5].replacing("\\n", with: "\n") }
+            if finding.holds == false { finding.counterExample = program(fields) }
             findings[choice, default: [:]][property] = finding
         }
         return findings
@@ -45,6 +40,8 @@ package enum CompilerVerdicts {
     private static let fields = lines.dropFirst().map { line in
         line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     }
+
+    private static func program(_ fields: [String]) -> String { fields[5].replacing("\\n", with: "\n") }
 
     private static func property(_ fields: [String]) -> Property {
         guard fields.count == 6, let property = Property(rawValue: fields[1]) else {
