@@ -78,9 +78,8 @@ final class ForecastWatch: Sendable {
     private func take(_ result: Result<Forecast.Answer, ForecastDesk.Refusal>) {
         state.withLock { $0.isAsking = false }
         switch result {
-        case .success(let answer):
+        case .success(let outlook):
             state.withLock { $0.hasRefused = false }
-            let outlook = Outlook(answer)
             control.show(outlook)
             warn(outlook)
         case .failure(.impossible(.tooLarge(let reason))):
@@ -92,7 +91,7 @@ final class ForecastWatch: Sendable {
         }
     }
 
-    private func warn(_ outlook: Outlook) {
+    private func warn(_ outlook: Forecast.Answer) {
         let span = outlook.hour
         let indices = outlook.fruits.indices.filter {
             outlook.probability($0, within: span) > Self.warningProbability && !outlook.isShort($0)
@@ -104,7 +103,7 @@ final class ForecastWatch: Sendable {
             log.write(
                 .warning, at: SimulationTime(seconds: outlook.result.at), "shortForecast",
                 [
-                    "fruit": .string(fruit.name), "within": .string(span.name),
+                    "fruit": .string(fruit.name), "within": .string(Forecast.Answer.name(ofSpan: span)),
                     "probability": .number(outlook.probability(index, within: span)),
                 ], times: ["p05": fruit.short.at?.p05, "p50": fruit.short.at?.p50, "p95": fruit.short.at?.p95])
         }

@@ -74,7 +74,7 @@ package final class OwnStand: StandSource {
         return (skipped > 0 ? [.skipped(Int(skipped))] : []) + events.map { .event($0) }
     }
 
-    package func make(_ wish: LiveWish, reply: @escaping @Sendable (LiveOutcome) -> Void) {
+    package func make(_ wish: LiveWish, reply: @escaping @Sendable (LiveRefusal?) -> Void) {
         /// Describes the outcome; `loss` is why an order was lost.
         @Sendable func tell<Answer>(
             _ result: Result<Answer, ControlError>, _ loss: (Answer) -> ProblemDocument? = { _ in nil }
@@ -84,7 +84,7 @@ package final class OwnStand: StandSource {
                 case .success(let answer): loss(answer)
                 case .failure(let error): error.problem
                 }
-            reply(LiveOutcome(wish, problem.map { .problem($0) }))
+            reply(problem.map { .problem($0) })
         }
         switch wish {
         case .order(let juice, let cups):
@@ -101,7 +101,7 @@ package final class OwnStand: StandSource {
                 case .success(let view):
                     self?.state.withLock { $0.answers.append(.instant(view.document)) }
                 case .failure:
-                    reply(LiveOutcome(wish, .problem(ProblemDocument(.notKept, "that instant is not kept"))))
+                    reply(.problem(ProblemDocument(.notKept, "that instant is not kept")))
                 }
             }
         case .quit: break

@@ -33,14 +33,12 @@ package final class RunningStand: Sendable {
     package let control: StandControl
     let desk: ForecastDesk
     private let options: Options
-    private let driver: LiveDriver
     private let queue = DispatchQueue(label: "stand", qos: .userInteractive)
     /// How long observers take.
     let deliveryTimes: DeliveryTimes
     /// How facts reach the observers.
     var wiring: WiringChoice { options.wiring }
     private let ledger: StandLogger?
-    private let ledgerFile: LedgerFile?
     private let log: StandLogger?
     /// Makes the lines for event listeners if there is no ledger.
     private let tailLogger: StandLogger?
@@ -111,10 +109,8 @@ package final class RunningStand: Sendable {
         let stand = resumed.stand
         changes = try Self.changes(from: stand.settings, to: options.settings, folder?.path)
         warnings = resumed.warnings
-        ledgerFile = resumed.ledger
         // A ledger keeps older lines.
-        let tail = EventTail(
-            after: stand.factsAnnounced, mostBytes: resumed.ledger == nil ? 2 << 20 : 512 << 10)
+        let tail = EventTail(after: stand.factsAnnounced, mostBytes: resumed.ledger == nil ? 2 << 20 : 512 << 10)
         let ledger = resumed.ledger.map {
             // A slow disk delays the stand with every write, so the lines of one release share a write.
             StandLogger(.ledger, menu: menu, sink: LineFork([$0, tail]), flushAt: 4 << 20)
@@ -128,10 +124,9 @@ package final class RunningStand: Sendable {
         let wiring = options.wiring.makeWiring()
         let deliveryTimes = DeliveryTimes(wiring)
         self.deliveryTimes = deliveryTimes
-        driver = LiveDriver(
+        let driver = LiveDriver(
             stand, wiring, observers: observers.all, queue: queue, speed: options.speed, horizon: options.horizon,
-            duration: options.duration,
-            resumesAt: resumed.resumesAt, atEnd: { connection.control?.close(at: $0) },
+            duration: options.duration, resumesAt: resumed.resumesAt, atEnd: { connection.control?.close(at: $0) },
             afterRelease: { [log, tailLogger] in
                 log?.flush()
                 ledger?.flush()
@@ -142,8 +137,7 @@ package final class RunningStand: Sendable {
         control = StandControl(
             driver, observers, on: queue, stand: stand, cache: resumed.cache, past: Past(resumed, folder), tail: tail,
             ledger: resumed.ledger, tailLogger: folder == nil ? tailLogger : nil,
-            keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) },
-            reloading: options.reloading)
+            keeping: folder.map { StandKeeping($0, resumed, ledger, options.saving) }, reloading: options.reloading)
         connection.control = control
         desk = ForecastDesk(control)
     }
@@ -195,7 +189,7 @@ package final class RunningStand: Sendable {
         let ended = DispatchSemaphore(value: 0)
         let last = Guarded<LiveDriver.Outcome?>(nil)
         for warning in warnings { supervisor.log.write(.warning, "mended", ["what": .string(warning)]) }
-        driver.start { outcome in
+        control.driver.start { outcome in
             self.control.publishEnd(outcome.stand)
             last.withLock { $0 = outcome }
             ended.signal()
@@ -228,16 +222,14 @@ package final class RunningStand: Sendable {
         let outcome = last.withLock { $0! }
         return Outcome(
             stand: outcome.stand, lateness: outcome.lateness, behind: outcome.behind,
-            deliveries: deliveryTimes.deliveries,
-            failures: failures,
-            causes: control.keeping?.causes ?? [])
+            deliveries: deliveryTimes.deliveries, failures: failures, causes: control.keeping?.causes ?? [])
     }
 
     private var failures: [(error: FileError, linesLost: Int)] {
         var failures: [(error: FileError, linesLost: Int)] = []
         let dropped = background?.linesDropped ?? 0
         if let failure = output.failure { failures.append((failure, output.linesLost + dropped)) }
-        if control.keeping == nil, let file = ledgerFile, let failure = file.failure {
+        if control.keeping == nil, let file = control.ledger, let failure = file.failure {
             failures.append((failure, Int(file.linesMissing)))
         }
         return failures

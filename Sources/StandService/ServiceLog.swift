@@ -66,7 +66,7 @@ package final class ServiceLog: Sendable {
         let line =
             isJSON
             ? JSONValue.object(all).compact()
-            : all.map { "\($0.key.word)=\(Self.text($0.value))" }.joined(separator: " ")
+            : all.map { "\($0.key.word)=\($0.value.text?.word ?? $0.value.field)" }.joined(separator: " ")
         let whole = (hasPriority ? "<\(level.rawValue)>" : "") + line + "\n"
         let waits = waiting.withLock { lines in
             if let count = lines?.count, count < Self.mostWaiting { lines?.append(whole) }
@@ -94,6 +94,4 @@ package final class ServiceLog: Sendable {
 
     /// Waits until lines that are written in the background are with the reader.
     private func finish() { (sink as? BackgroundSink)?.finish() }
-
-    private static func text(_ value: JSONValue) -> String { value.text?.word ?? value.field }
 }

@@ -46,7 +46,9 @@ package struct EventSentence {
         case "cause":
             guard let cause = field?.text.flatMap(StockCause.init(rawValue:)) else { return "?" }
             return words.text("cause.\(cause)") { value(String($0), in: event) }
-        default: return field.map { $0.whole.map(Columns.grouped) ?? $0.text ?? "?" } ?? "?"
+        default:
+            guard let field else { return "?" }
+            return field.whole.map(Columns.grouped) ?? field.text ?? field.seconds.map(Columns.readable) ?? "?"
         }
     }
 }

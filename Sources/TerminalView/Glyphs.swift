@@ -21,13 +21,11 @@ package struct Glyphs: Sendable {
 
     package static let unicode = Glyphs(
         rule: "─", chosen: "▸", full: "█", parts: Array("▏▎▍▌▋▊▉"), empty: "·", reorder: "╎", low: "┃",
-        spark: Array("▁▂▃▄▅▆▇█"),
-        cut: "…", times: "×", person: "☻", isASCII: false)
+        spark: Array("▁▂▃▄▅▆▇█"), cut: "…", times: "×", person: "☻", isASCII: false)
 
     package static let ascii = Glyphs(
         rule: "-", chosen: ">", full: "#", parts: [], empty: ".", reorder: "|", low: "!", spark: Array("_.-=+*#@"),
-        cut: ">",
-        times: "x", person: "o", isASCII: true)
+        cut: ">", times: "x", person: "o", isASCII: true)
 
     /// Text as the terminal can show it: in ASCII, one character for each column.
     func showable(_ text: String) -> String {

@@ -144,9 +144,9 @@ package struct LiveDisplay: Sendable {
         return number.map { .look($0) }
     }
 
-    /// Shows the outcome of a request.
-    package mutating func tell(_ outcome: LiveOutcome) {
-        view.notice = view.text(of: outcome)
+    /// Shows that a request was carried out, or why it was refused.
+    package mutating func tell(_ wish: LiveWish, _ refusal: LiveRefusal? = nil) {
+        view.notice = view.text(of: wish, refusal)
         noticedAt = nil
         drawAtOnce()
     }

@@ -24,10 +24,8 @@ struct LiveLog: Sendable {
     private var allowance = Double(pace) * burst
     private var shownAt: Double?
 
-    init() {}
-
     /// A log of these lines.
-    init(showing lines: [LogLine], filter: String = "") {
+    init(showing lines: [LogLine] = [], filter: String = "") {
         kept = lines
         self.filter(by: filter)
     }

@@ -14,9 +14,7 @@ package actor LiveTerminal {
     /// The signals that it handles.
     package nonisolated let signals = [SIGWINCH, SIGTSTP, SIGCONT, SIGQUIT]
 
-    /// The stands of the table; nil for the display of one stand.
-    private let stands: StandsSource?
-    private let locale: TerminalLocale
+    private let locale = TerminalLocale()
     private let sink: any LineSink
     private let whenQuit: @Sendable () -> Void
     private let executor = QueueExecutor(DispatchQueue(label: "screen"))
@@ -24,7 +22,8 @@ package actor LiveTerminal {
     private let keyboard = isTerminal(0) ? Int32(0) : nil
     /// The stand that is shown; nil while the table is.
     private var stand: (display: LiveDisplay, source: any StandSource)?
-    private var table: StandsDisplay?
+    /// The table of many stands; nil for the display of one stand.
+    private var table: (display: StandsDisplay, source: StandsSource)?
     private var keys = KeyReader()
     /// The former mode of the terminal; nil if it was not changed.
     private var mode: termios?
@@ -59,8 +58,6 @@ package actor LiveTerminal {
     ) {
         self.sink = sink
         self.whenQuit = whenQuit
-        locale = TerminalLocale()
-        stands = nil
         let view = StandView(language: locale.language, link: link, warnings: warnings, ending: ending)
         self.stand = (Self.display(view, locale, hasKeys: keyboard != nil), stand)
     }
@@ -69,11 +66,10 @@ package actor LiveTerminal {
     package init(_ stands: StandsSource, to sink: any LineSink, whenQuit: @escaping @Sendable () -> Void) {
         self.sink = sink
         self.whenQuit = whenQuit
-        self.stands = stands
-        locale = TerminalLocale()
-        table = StandsDisplay(
+        let display = StandsDisplay(
             words: Words(language: locale.language), locale.isUTF8 ? .unicode : .ascii,
             hasColor: TerminalAbilities.hasColor)
+        table = (display, stands)
     }
 
     private static func display(_ view: StandView, _ locale: TerminalLocale, hasKeys: Bool) -> LiveDisplay {
@@ -221,13 +217,13 @@ extension LiveTerminal {
 extension LiveTerminal {
     /// Takes the news, and draws when it is time.
     private func look() {
-        if let latest = stands?.latest() { table?.take(latest.table, latest.alerts) }
+        if let latest = table?.source.latest() { table?.display.take(latest.table, latest.alerts) }
         var isOver = false
         for news in stand?.source.news() ?? [] {
             if case .ended = news { isOver = true }
             stand?.display.take(news)
         }
-        if isOver, stands != nil {
+        if isOver, table != nil {
             isOver = false
             showTable(saying: .standHasClosed)
         }
@@ -239,14 +235,14 @@ extension LiveTerminal {
 
     private func invalidate() {
         stand?.display.invalidate()
-        table?.invalidate()
+        table?.display.invalidate()
     }
 
     private func draw() {
         guard isShown else { return }
         let size = TerminalScreen.size(1)
         let now = Double(monotonicNanoseconds()) / 1e9
-        let bytes = stand?.display.frame(at: now, size: size) ?? table?.frame(at: now, size: size) ?? ""
+        let bytes = stand?.display.frame(at: now, size: size) ?? table?.display.frame(at: now, size: size) ?? ""
         if !bytes.isEmpty { sink.write(bytes) }
     }
 
@@ -269,28 +265,28 @@ extension LiveTerminal {
     private func press(_ keys: [Key]) {
         for key in keys {
             guard let source = stand?.source else {
-                switch table?.press(key) {
+                switch table?.display.press(key) {
                 case .open(let target, let status)?: open(target, status)
                 case .quit?: return whenQuit()
                 case nil: break
                 }
                 continue
             }
-            if stands != nil, key == .escape, stand?.display.isAtRest == true {
+            if table != nil, key == .escape, stand?.display.isAtRest == true {
                 showTable()
                 continue
             }
             guard let wish = stand?.display.press(key) else { continue }
             if wish == .quit { return whenQuit() }
-            source.make(wish) { outcome in
-                self.executor.queue.async { self.assumeIsolated { $0.tell(outcome) } }
+            source.make(wish) { refusal in
+                self.executor.queue.async { self.assumeIsolated { $0.tell(wish, refusal) } }
             }
         }
         if !keys.isEmpty { draw() }
     }
 
-    private func tell(_ outcome: LiveOutcome) {
-        stand?.display.tell(outcome)
+    private func tell(_ wish: LiveWish, _ refusal: LiveRefusal?) {
+        stand?.display.tell(wish, refusal)
         draw()
     }
 
@@ -307,8 +303,8 @@ extension LiveTerminal {
 
     private func showTable(saying notice: Phrase? = nil) {
         stand = nil
-        table?.invalidate()
-        if let notice { table?.say(Words(language: locale.language)(notice)) }
+        table?.display.invalidate()
+        if let notice { table?.display.say(Words(language: locale.language)(notice)) }
     }
 }
 

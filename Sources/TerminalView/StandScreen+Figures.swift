@@ -67,9 +67,7 @@ extension StandScreen {
         return lines
     }
 
-    private func row(
-        _ shelf: StandView.Shelf, _ layout: Layout, _ words: Words, at time: Double
-    ) -> StyledText {
+    private func row(_ shelf: StandView.Shelf, _ layout: Layout, _ words: Words, at time: Double) -> StyledText {
         let style: TextStyle = shelf.level == 0 ? .bad : shelf.isLow ? .warning : .good
         var line = StyledText(" ")
         if layout.face > 0 { line = line + glyphs.face(shelf) + StyledText(" ") }
@@ -78,7 +76,7 @@ extension StandScreen {
             line.append("  " + words(.unlimited), .dim)
             return line
         }
-        line.append(Columns.grouped(level).right(Layout.level), shelf.isLow ? style : .bold)
+        line.append(Columns.right(Columns.grouped(level), Layout.level), shelf.isLow ? style : .bold)
         line.append(" ")
         func share(_ mark: Int?) -> Double? { mark.map { min(1, Double($0) / Double(shelf.full)) } }
         line.append(
@@ -88,11 +86,10 @@ extension StandScreen {
         line.append(" ")
         line.append((level == 0 ? words(.out) : shelf.isLow ? words(.low) : "").left(Layout.note), style)
         let coming = shelf.entry.onOrder > 0 ? "+" + Columns.grouped(shelf.entry.onOrder) : ""
-        line.append(coming.right(Layout.onOrder - 1), .accent)
+        line.append(Columns.right(coming, Layout.onOrder - 1), .accent)
         if layout.runsOut > 0 {
             let text =
-                level == 0
-                ? "" : shelf.runsOut.map { words(.shortIn, words.span(max(0, $0 - time))) } ?? words(.lasts)
+                level == 0 ? "" : shelf.runsOut.map { words(.shortIn, words.span(max(0, $0 - time))) } ?? words(.lasts)
             line.append("  " + text.left(layout.runsOut - 2), shelf.runsOut == nil ? .dim : .warning)
         }
         if layout.trend > 0 {
@@ -116,7 +113,7 @@ extension StandScreen {
 
     /// A label, and a number below those of the other rows.
     private func start(_ label: Phrase, _ words: Words, _ number: Int, _ style: TextStyle) -> StyledText {
-        StyledText(" " + words(label).left(7)) + StyledText(Columns.grouped(number).right(8), style)
+        StyledText(" " + words(label).left(7)) + StyledText(Columns.right(Columns.grouped(number), 8), style)
     }
 
     /// - Parameter width: nil for a line with the makers and without figures of people.
@@ -163,8 +160,7 @@ extension StandScreen {
         let words = view.words
         let served = view.status.served
         var line = start(.served, words, served, .good)
-        line.append(
-            words(.servedOrders, Columns.grouped(served), words.counted(view.status.cupsServed, .cups)))
+        line.append(words(.servedOrders, Columns.grouped(served), words.counted(view.status.cupsServed, .cups)))
         if let perSecond = view.served.rate {
             let perHour = perSecond * 3600
             let (rate, unit): (Double, Phrase) =
@@ -196,10 +192,10 @@ extension StandScreen {
         var line = StyledText(" " + words(.wait).left(7))
         let waits = view.status.waits
         guard let median = waits.p50, let p95 = waits.p95, let p99 = waits.p99 else {
-            line.append(words(.nobodyServed).right(8), .dim)
+            line.append(Columns.right(words(.nobodyServed), 8), .dim)
             return line
         }
-        line.append(words.span(median).right(8), .bold)
+        line.append(Columns.right(words.span(median), 8), .bold)
         line.append(" " + words(.median))
         for (name, wait) in [("95%", p95), ("99%", p99)] {
             line.append("  \(name) ")

@@ -50,7 +50,7 @@ extension StandScreen {
         let start = max(0, min((chosen ?? 0) - most / 2, names.count - most))
         return [rule(view.words(prompt.kind == .order ? .juices : .fruits), width)]
             + names.indices.dropFirst(start).prefix(most).map { index in
-                let row = "\(index + 1)".right(4) + "  " + clip(names[index].name, width - 8)
+                let row = Columns.right("\(index + 1)", 4) + "  " + clip(names[index].name, width - 8)
                 return index == chosen ? StyledText(row, .reverse) : StyledText(row)
             }
     }
@@ -61,26 +61,16 @@ extension StandScreen {
 extension StandScreen {
     /// The keys of the display, besides `q`, and what they do.
     private static let keys: [(String, Phrase)] = [
-        ("↑ ↓ PgUp PgDn", .helpScroll), ("Tab", .helpPart), ("/", .helpFilter),
-        ("[ ] n", .helpTime), ("p, space", .helpHold), ("< >", .helpSort), ("o", .helpOrder), ("r", .helpRestock),
-        ("t", .helpTake), ("s", .helpPause), ("+ -", .helpRate), ("{ }", .helpSpeed), ("↑ ↓", .helpRecall),
-        ("Ctrl-L", .helpRedraw),
+        ("↑ ↓ PgUp PgDn", .helpScroll), ("Tab", .helpPart), ("/", .helpFilter), ("[ ] n", .helpTime),
+        ("p, space", .helpHold), ("< >", .helpSort), ("o", .helpOrder), ("r", .helpRestock), ("t", .helpTake),
+        ("s", .helpPause), ("+ -", .helpRate), ("{ }", .helpSpeed), ("↑ ↓", .helpRecall), ("Ctrl-L", .helpRedraw),
     ]
 
     /// The keys of the display as a guide in English, in Markdown.
     package static var keyGuide: String {
         let words = Words.english
-        let rows = keys + [("q", .helpQuit), ("q", .helpClose), ("q", .helpSuspend)]
-        let table = rows.map { row in
-            let key: String =
-                switch row.1 {
-                case .helpQuit: "\(row.0) in watch"
-                case .helpClose: "\(row.0) in run"
-                case .helpSuspend: "\(row.0) in run --state"
-                default: row.0
-                }
-            return "| \(key) | \(words(row.1)) |"
-        }
+        let rows = keys + [("q in watch", .helpQuit), ("q in run", .helpClose), ("q in run --state", .helpSuspend)]
+        let table = rows.map { "| \($0) | \(words($1)) |" }
         return "# Keys of the live display\n\n| key | action |\n| --- | --- |\n" + table.joined(separator: "\n")
             + "\n\n?, in the display, shows this list, and the link to the page. "
             + "`juicestand help watching` says more.\n"
@@ -124,15 +114,7 @@ extension StandScreen {
 
     /// Text in lines of at most `columns` columns, cut at spaces.
     private func flow(_ text: String, _ columns: Int) -> [String] {
-        var lines: [String] = []
-        for word in glyphs.showable(text).split(separator: " ") {
-            if let last = lines.last, TextWidth.columns(of: last) + 1 + TextWidth.columns(of: String(word)) <= columns {
-                lines[lines.count - 1] = last + " " + word
-            } else {
-                lines.append(clip(String(word), columns))
-            }
-        }
-        return lines
+        Columns.flow(glyphs.showable(text), width: columns).map { clip($0, columns) }
     }
 
     /// The number of lines that the help may scroll.

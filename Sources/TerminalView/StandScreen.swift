@@ -36,8 +36,8 @@ package struct StandScreen: Sendable {
             screen.page = 1..<(1 + room)
         } else if let list = list(view, width, room) {
             // If there is room, the figures stay.
-            let figures = figures(view, width, most: room - 5)
-            if figures.lines.count + list.count <= room { screen.lines += figures.lines }
+            let figures = stock(view, width, most: max(1, room - 5)) + orders(view, width, isTall: false)
+            if figures.count + list.count <= room { screen.lines += figures }
             screen.lines += list.prefix(room)
         } else {
             screen = parts(screen, view, width, room)
@@ -54,14 +54,6 @@ package struct StandScreen: Sendable {
         let all = (screen.lines + filler).prefix(1 + room) + bottom
         screen.lines = all.map { $0.clipped(to: width, mark: glyphs.cut) }
         return screen
-    }
-
-    /// Stock and orders.
-    private func figures(_ view: StandView, _ width: Int, most: Int) -> Lines {
-        var lines = Lines()
-        lines.add(.stock, stock(view, width, most: max(1, most)))
-        lines.lines += orders(view, width, isTall: false)
-        return lines
     }
 
     /// All parts that there is room for. The log shrinks first, then the alerts.
@@ -106,12 +98,9 @@ package struct StandScreen: Sendable {
         line.append("  ")
         line.append(phrase.map { words($0) } ?? view.status.phase.visible, style)
         line.append("  " + view.clock.text(seconds: view.status.time))
-        if view.isPast {
+        if view.isPast || view.isHeld {
             line.append("  ")
-            line.append(words(.past), .reverse)
-        } else if view.isHeld {
-            line.append("  ")
-            line.append(words(.held), .reverse)
+            line.append(words(view.isPast ? .past : .held), .reverse)
         }
         if view.speed != 1 { line.append("  " + words(.speed, glyphs.times + Columns.factor(view.speed))) }
         if view.status.rate != 1 {
@@ -119,9 +108,11 @@ package struct StandScreen: Sendable {
         }
         if view.status.isReady == false, view.status.phase != "closed" { line.append("  " + words(.notReady), .bad) }
         let event = words(.event, Columns.grouped(Int(clamping: view.status.sequence))) + " "
-        let columns = TextWidth.columns(of: event)
-        guard line.columns + columns < width else { return line }
-        return line.padded(to: width - columns) + StyledText(event, .dim)
+        let blanks = width - line.columns - TextWidth.columns(of: event)
+        guard blanks > 0 else { return line }
+        line.append(String(repeating: " ", count: blanks))
+        line.append(event, .dim)
+        return line
     }
 
     /// The warnings and the page's link, until the first key: as much as leaves room for the stand.
@@ -134,21 +125,18 @@ package struct StandScreen: Sendable {
 
     /// The last lines of the screen.
     private func bottom(_ view: StandView, _ width: Int) -> [StyledText] {
-        if case .typing(let prompt) = view.mode { input(prompt, view, width) } else { [footer(view, width)] }
-    }
-
-    private func footer(_ view: StandView, _ width: Int) -> StyledText {
         let words = view.words
         switch view.mode {
-        case .typing: return StyledText()
-        case .asking(let question, _): return StyledText(" " + clip(question, width - 10), .bold) + StyledText(" (y/n)")
-        case .helping: return StyledText(" " + clip(words(.helpBack), width - 2), .dim)
+        case .typing(let prompt): return input(prompt, view, width)
+        case .asking(let question, _):
+            return [StyledText(" " + clip(question, width - 10), .bold) + StyledText(" (y/n)")]
+        case .helping: return [StyledText(" " + clip(words(.helpBack), width - 2), .dim)]
         case .watching:
             if let notice = view.absence ?? view.notice ?? view.cause {
-                return StyledText(" " + clip(notice.visible, width - 2), notice == view.notice ? .accent : .bad)
+                return [StyledText(" " + clip(notice.visible, width - 2), notice == view.notice ? .accent : .bad)]
             }
-            guard view.hasKeys else { return StyledText(" " + clip(words(.noKeyboard), width - 2), .dim) }
-            return keys(view, width)
+            guard view.hasKeys else { return [StyledText(" " + clip(words(.noKeyboard), width - 2), .dim)] }
+            return [keys(view, width)]
         }
     }
 
@@ -203,8 +191,7 @@ package struct StandScreen: Sendable {
         var line = StyledText(" " + glyphs.showable(words(label)) + " ", .bold)
         line.append(clip(prompt.text.visible, max(1, width - line.columns - 3)))
         line.append(" ", .reverse)
-        let help = StyledText(
-            " " + clip((view.notice ?? hint).visible, width - 2), view.notice == nil ? .dim : .accent)
+        let help = StyledText(" " + clip((view.notice ?? hint).visible, width - 2), view.notice == nil ? .dim : .accent)
         guard prompt.kind == .filter else { return [help, line] }
         // No line of the log is covered while it is searched.
         return [line.columns + help.columns + 2 < width ? line + StyledText(" ") + help : line]
@@ -213,9 +200,7 @@ package struct StandScreen: Sendable {
     /// The title of a part of the screen, in a line across the screen.
     ///
     /// - Parameter isChosen: Whether keys scroll this part.
-    func rule(
-        _ title: String, _ width: Int, _ more: StyledText = StyledText(), isChosen: Bool = false
-    ) -> StyledText {
+    func rule(_ title: String, _ width: Int, _ more: StyledText = StyledText(), isChosen: Bool = false) -> StyledText {
         var line = StyledText(String(isChosen ? glyphs.chosen : glyphs.rule) + " ", isChosen ? .accent : .dim)
         line.append(clip(title, width - 4), .bold)
         line.append(" ")

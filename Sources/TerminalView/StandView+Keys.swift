@@ -117,7 +117,7 @@ extension StandView {
             remember(prompt)
             finish(prompt)
             // What was not understood can be corrected.
-            if notice != nil, !prompt.text.trimmed.isEmpty { mode = .typing(prompt) }
+            if notice != nil, prompt.text.contains(where: { $0 != " " }) { mode = .typing(prompt) }
             return nil
         case .escape:
             mode = .watching
@@ -175,8 +175,7 @@ extension StandView {
         if let chosen, chosen.count.map(range.contains) ?? true { return chosen }
         let parts = text.split(separator: " ")
         if chosen != nil || (parts.count > 1 && choose(parts.dropLast().joined(separator: " "), among: names) != nil) {
-            notice = words(
-                limits, Columns.grouped(range.upperBound), parts.last.map { String($0).visible } ?? "")
+            notice = words(limits, Columns.grouped(range.upperBound), parts.last.map { String($0).visible } ?? "")
         } else {
             let hasCount = parts.count > 1 && Int(parts[parts.count - 1]) != nil
             let name = (hasCount ? parts.dropLast() : parts[...]).joined(separator: " ")
@@ -209,9 +208,4 @@ extension StandView {
             ?? known.firstIndex { $0.contains { $0.contains(wanted) } }
         return index.map { ($0, count) }
     }
-}
-
-extension String {
-    /// Without spaces at its ends.
-    fileprivate var trimmed: String { split(separator: " ").joined(separator: " ") }
 }

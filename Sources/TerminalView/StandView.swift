@@ -140,8 +140,7 @@ extension StandView {
     var sortedShelves: [Shelf] {
         switch choice.sorting {
         case .menu: shelves
-        case .level:
-            shelves.sorted { ($0.level.map { Double($0) } ?? .infinity) < ($1.level.map { Double($0) } ?? .infinity) }
+        case .level: shelves.sorted { ($0.level ?? .max) < ($1.level ?? .max) }
         case .name: shelves.sorted { $0.name < $1.name }
         case .timeLeft: shelves.sorted { ($0.runsOut ?? .infinity) < ($1.runsOut ?? .infinity) }
         }

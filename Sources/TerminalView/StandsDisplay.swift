@@ -4,11 +4,8 @@ import TextFormats
 
 /// The table of many stands on a terminal, without the terminal: takes news and keys, gives bytes.
 package struct StandsDisplay: Sendable {
-    /// Alerts of each stand that are kept.
-    private static let mostAlerts = 1000
-
     private(set) var table = StandTable()
-    private var alerts = ScrolledLines(most: mostAlerts)
+    private var alerts = ScrolledLines()
     private let words: Words
     /// Only stands whose name has this text are shown.
     private var filter = ""
@@ -248,7 +245,7 @@ extension StandsDisplay {
     private func nameWidth(_ columns: [Column], _ width: Int) -> Int { width - 1 - columns.reduce(0) { $0 + $1.width } }
 
     private func titles(_ columns: [Column], _ width: Int) -> StyledText {
-        let names = columns.map { words($0.title).clipped(to: $0.width - 1).right($0.width) }.joined()
+        let names = columns.map { Columns.right(words($0.title).clipped(to: $0.width - 1), $0.width) }.joined()
         return StyledText(" " + words(.columnStand).left(nameWidth(columns, width)) + names, .dim)
     }
 
@@ -258,7 +255,8 @@ extension StandsDisplay {
         for column in columns {
             let isKnown = row.status != nil && !row.isAway || column.title == .columnTime
             let (text, style) = isKnown ? column.text(row, words) : ("", .plain)
-            line.append(text.clipped(to: column.width - 1).right(column.width), isChosen ? .reverse : style)
+            let cell = Columns.right(text.clipped(to: column.width - 1), column.width)
+            line.append(cell, isChosen ? .reverse : style)
         }
         return line
     }

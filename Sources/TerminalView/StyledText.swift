@@ -84,13 +84,6 @@ package struct StyledText: Equatable, Sendable {
         return clipped
     }
 
-    /// Padded with blanks up to a column.
-    func padded(to column: Int) -> StyledText {
-        var padded = self
-        padded.append(String(repeating: " ", count: max(0, column - columns)))
-        return padded
-    }
-
     static func + (left: StyledText, right: StyledText) -> StyledText {
         var sum = left
         sum.append(right)
@@ -116,10 +109,5 @@ extension String {
     func left(_ columns: Int, mark: Character = "…") -> String {
         let clipped = clipped(to: columns, mark: mark)
         return clipped + String(repeating: " ", count: max(0, columns - TextWidth.columns(of: clipped)))
-    }
-
-    /// Padded with blanks on the left to `columns` columns.
-    func right(_ columns: Int) -> String {
-        String(repeating: " ", count: max(0, columns - TextWidth.columns(of: self))) + self
     }
 }

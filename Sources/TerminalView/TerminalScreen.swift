@@ -92,8 +92,7 @@ package struct TerminalScreen: Sendable {
         writer.style(.plain)
         writer.text += "\u{1b}[\(range.lowerBound + 1);\(range.upperBound)r\u{1b}[\(count)S\u{1b}[r"
         let blank = Array(repeating: Cell.blank, count: size.columns)
-        rows.replaceSubrange(
-            range, with: rows[range].dropFirst(count) + Array(repeating: blank, count: count))
+        rows.replaceSubrange(range, with: rows[range].dropFirst(count) + Array(repeating: blank, count: count))
     }
 
     private func update(_ row: Int, to wanted: [Cell], _ writer: inout Writer) {
@@ -135,12 +134,8 @@ package struct TerminalScreen: Sendable {
     /// The bytes for the terminal so far.
     private struct Writer {
         var text = ""
-        private var current = TextStyle.plain
-        private let link: String?
-
-        init(link: String?) {
-            self.link = link
-        }
+        var current = TextStyle.plain
+        let link: String?
 
         /// Links are those of OSC 8. All cells with the same id are one link.
         mutating func style(_ style: TextStyle) {

@@ -192,7 +192,7 @@ extension FactLine {
 }
 
 /// A text as a JSON string, encoded once and copied into many lines.
-struct QuotedText {
+struct QuotedText: Sendable {
     let text: String
     let bytes: [UInt8]
 

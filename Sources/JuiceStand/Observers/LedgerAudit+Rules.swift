@@ -145,11 +145,10 @@ extension LedgerAudit {
                     order.taken.contains { $0.fruit == one.fruit && $0.pieces / order.cups == -one.pieces }
                 }
             if isSame { return }
-            report(
-                "order \(number) took other fruit for \(juices.names[order.juice]) than the orders before it")
+            report("order \(number) took other fruit for \(juices.names[order.juice]) than the orders before it")
         }
         recipes[order.juice] = order.taken.filter { $0.pieces != 0 }.map {
-            FruitChange(fruit: $0.fruit, pieces: -$0.pieces / order.cups)
+            (fruit: $0.fruit, pieces: -$0.pieces / order.cups)
         }
     }
 
@@ -183,7 +182,7 @@ extension LedgerAudit {
         }
         if order.started != nil { report("order \(number) was lost after it was started") }
         let owed = order.taken.filter { $0.pieces != 0 }
-        if !owed.isEmpty { returns[number] = owed.map { FruitChange(fruit: $0.fruit, pieces: -$0.pieces) } }
+        if !owed.isEmpty { returns[number] = owed.map { (fruit: $0.fruit, pieces: -$0.pieces) } }
         return true
     }
 

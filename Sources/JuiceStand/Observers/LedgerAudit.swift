@@ -70,15 +70,12 @@ package struct LedgerAudit: Sendable {
                 taken[place].pieces += pieces
                 return
             }
-            taken.append(FruitChange(fruit: fruit, pieces: pieces))
+            taken.append((fruit, pieces))
         }
     }
 
     /// Pieces of the fruit of that number.
-    struct FruitChange {
-        var fruit: Int
-        var pieces: Int
-    }
+    typealias FruitChange = (fruit: Int, pieces: Int)
 
     package init() {}
 
@@ -96,7 +93,7 @@ package struct LedgerAudit: Sendable {
     /// - Throws: `FileError` if it can't be read to the end; the bytes read so far are audited.
     package mutating func read(file path: String) throws(FileError) {
         begin(path)
-        try readFile(path) { feed($0) }
+        try readFile(path) { feed(Array($0)) }
         end()
     }
 
@@ -104,8 +101,6 @@ package struct LedgerAudit: Sendable {
         place = Place(source: source, line: 0, column: 1)
         cut = []
     }
-
-    private mutating func feed(_ bytes: ArraySlice<UInt8>) { feed(Array(bytes)) }
 
     private mutating func feed(_ bytes: [UInt8]) {
         var fields = LedgerFields()

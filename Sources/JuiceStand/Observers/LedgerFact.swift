@@ -7,7 +7,7 @@ package protocol LedgerFact: Fact {
 }
 
 /// The menu's names, quoted once.
-package struct FactNames {
+package struct FactNames: Sendable {
     let fruits: [QuotedText]
     let juices: [QuotedText]
 

@@ -1,30 +1,12 @@
 import Platform
 
-/// How much a fact matters to the people at the stand.
-package enum Severity: Sendable {
-    case info
-    case warning
-
-    /// The name of the level in log lines.
-    package var name: StaticString {
-        switch self {
-        case .info: "info"
-        case .warning: "warning"
-        }
-    }
-
-    /// The syslog priority before a line, which the systemd journal reads.
-    var priority: StaticString {
-        switch self {
-        case .info: "<6>"
-        case .warning: "<4>"
-        }
-    }
-}
-
 extension FactKind {
+    /// The level in log lines, and the syslog priority before a line, which the systemd journal reads.
+    ///
     /// Only low stock needs somebody who acts.
-    package var severity: Severity { self == .lowStock ? .warning : .info }
+    package var severity: (name: StaticString, priority: StaticString) {
+        self == .lowStock ? (name: "warning", priority: "<4>") : (name: "info", priority: "<6>")
+    }
 }
 
 /// Keeps and counts low-stock alerts. Every alert that people or metrics see comes from here.
@@ -36,8 +18,6 @@ package final class LowStockAlerter: Sendable {
         package var fruit: Fruit
         package var level: Int
         package var threshold: Int
-
-        package var severity: Severity { kind.severity }
     }
 
     /// All that the alerter knows.
@@ -71,9 +51,10 @@ package final class LowStockAlerter: Sendable {
         state.withLock { $0.count = count }
     }
 
-    private func take(_ alert: Alert) {
+    private func take(_ kind: FactKind, _ stamp: Stamp, _ fruit: Fruit, _ level: Int, _ threshold: Int) {
+        let alert = Alert(stamp: stamp, kind: kind, fruit: fruit, level: level, threshold: threshold)
         state.withLock { state in
-            if alert.severity == .warning { state.count += 1 }
+            if kind == .lowStock { state.count += 1 }
             if state.alerts.count == Self.mostAlerts { state.alerts.removeFirst() }
             state.alerts.append(alert)
         }
@@ -83,17 +64,9 @@ package final class LowStockAlerter: Sendable {
 extension LowStockAlerter: FactObserver {
     package var wanted: FactSet { FactSet(.lowStock, .stockRecovered) }
 
-    package func hear(_ fact: LowStock) {
-        take(
-            Alert(
-                stamp: fact.stamp, kind: LowStock.kind, fruit: fact.fruit, level: fact.level, threshold: fact.threshold)
-        )
-    }
+    package func hear(_ fact: LowStock) { take(.lowStock, fact.stamp, fact.fruit, fact.level, fact.threshold) }
 
     package func hear(_ fact: StockRecovered) {
-        take(
-            Alert(
-                stamp: fact.stamp, kind: StockRecovered.kind, fruit: fact.fruit, level: fact.level,
-                threshold: fact.threshold))
+        take(.stockRecovered, fact.stamp, fact.fruit, fact.level, fact.threshold)
     }
 }

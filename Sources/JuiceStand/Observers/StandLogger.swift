@@ -17,12 +17,9 @@ package final class StandLogger: FactObserver, Sendable {
         fileprivate var isJSON: Bool { if case .text = self { false } else { true } }
     }
 
-    private struct State: ~Copyable {
-        var line: FactLine
-        let names: FactNames
-    }
-
-    private let state: Guarded<State>
+    /// The lines that are not written yet.
+    private let state: Guarded<FactLine>
+    private let names: FactNames
     private let form: Form
     private let flushAt: Int
     private let sink: any LineSink
@@ -40,10 +37,8 @@ package final class StandLogger: FactObserver, Sendable {
         _ form: Form, menu: Menu, sink: any LineSink, flushAt: Int = 0, hasPriority: Bool = false,
         wallClock: @escaping @Sendable () -> String = { "" }
     ) {
-        state = Guarded(
-            State(
-                line: FactLine(isJSON: form.isJSON, fruitLevel: form == .ledger ? "level" : "stock"),
-                names: FactNames(menu)))
+        state = Guarded(FactLine(isJSON: form.isJSON, fruitLevel: form == .ledger ? "level" : "stock"))
+        names = FactNames(menu)
         self.form = form
         self.flushAt = flushAt
         self.sink = sink
@@ -52,38 +47,38 @@ package final class StandLogger: FactObserver, Sendable {
     }
 
     /// Writes all buffered lines to the sink.
-    package func flush() { state.withLock { writeLines(of: &$0) } }
+    package func flush() { state.withLock { write(&$0) } }
 
     package var wanted: FactSet { .all }
 
     package func hear<F: LedgerFact>(_ fact: F) {
-        state.withLock { state in
-            state.line.begin(after: hasPriority ? F.kind.severity.priority : "")
+        state.withLock { line in
+            line.begin(after: hasPriority ? F.kind.severity.priority : "")
             if form == .ledger {
-                state.line.field("seq", fact.stamp.sequence)
-                state.line.field("at", fact.stamp.time)
-                state.line.field("event", word: F.kind.word)
+                line.field("seq", fact.stamp.sequence)
+                line.field("at", fact.stamp.time)
+                line.field("event", word: F.kind.word)
             } else {
-                state.line.field("time", plain: wallClock())
-                state.line.field("level", word: F.kind.severity.name)
+                line.field("time", plain: wallClock())
+                line.field("level", word: F.kind.severity.name)
                 if case .text(let clock) = form {
-                    state.line.field("at", plain: clock.value(nanoseconds: fact.stamp.time.nanoseconds))
+                    line.field("at", plain: clock.value(nanoseconds: fact.stamp.time.nanoseconds))
                 } else {
-                    state.line.field("at", fact.stamp.time)
+                    line.field("at", fact.stamp.time)
                 }
-                state.line.field("event", word: F.kind.word)
-                state.line.field("seq", fact.stamp.sequence)
+                line.field("event", word: F.kind.word)
+                line.field("seq", fact.stamp.sequence)
             }
-            fact.writeFields(to: &state.line, state.names)
-            state.line.end()
-            if state.line.count >= flushAt { writeLines(of: &state) }
+            fact.writeFields(to: &line, names)
+            line.end()
+            if line.count >= flushAt { write(&line) }
         }
     }
 
-    private func writeLines(of state: inout State) {
-        guard state.line.count > 0 else { return }
-        state.line.withBytes(sink.write)
-        state.line.removeAll()
+    private func write(_ lines: inout FactLine) {
+        guard lines.count > 0 else { return }
+        lines.withBytes(sink.write)
+        lines.removeAll()
     }
 }
 

@@ -23,8 +23,7 @@ package struct LedgerEvent: Equatable, Sendable {
     /// - Parameter at: The time as it is written; nil to take the number.
     private init?(_ event: JSONValue, at: String?) {
         guard case .object(let members) = event, members.count >= 3, members[1].key == "at",
-            let sequence = members[0].value.count, let time = members[1].value.seconds,
-            let name = members[2].value.text
+            let sequence = members[0].value.count, let time = members[1].value.seconds, let name = members[2].value.text
         else { return nil }
         self.sequence = UInt64(sequence)
         self.at = at ?? "\(time)"
@@ -69,7 +68,7 @@ extension LedgerEvent {
     /// - Parameter fields: Fields that follow the time.
     package func logLine(_ clock: StandClock, _ fields: String = "") -> String {
         let time = DurationText.nanoseconds(unitOptional: at) ?? 0
-        let level = (FactKind(name: name)?.severity ?? .info).name
+        let level = FactKind(name: name)?.severity.name ?? "info"
         var line = "at=\(clock.value(nanoseconds: time)) \(fields)level=\(level) event=\(name.word) seq=\(sequence)"
         for member in members {
             // `level` is the severity of a log line.
@@ -91,9 +90,8 @@ extension LedgerEvent {
 extension LedgerEvent {
     /// The groups that `--only` knows, each with the names of its events.
     package static let groups: [(key: String, value: [String])] = [
-        ("orders", names(of: .orders)), ("lost", [FactKind.orderLost.name]),
-        ("stock", names(of: .stock)), ("alerts", names(of: .alerts)), ("restock", names(of: .restock)),
-        ("stand", names(of: .stand, .commands)),
+        ("orders", names(of: .orders)), ("lost", [FactKind.orderLost.name]), ("stock", names(of: .stock)),
+        ("alerts", names(of: .alerts)), ("restock", names(of: .restock)), ("stand", names(of: .stand, .commands)),
     ]
 
     private static func names(of groups: FactGroup...) -> [String] {

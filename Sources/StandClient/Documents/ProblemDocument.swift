@@ -92,7 +92,7 @@ package struct ProblemDocument: Document {
     package init(_ type: ProblemType, _ detail: String) {
         self.type = type.uri
         title = type.title
-        status = type.status.rawValue
+        status = type.status.code
         self.detail = detail
     }
 
@@ -110,7 +110,7 @@ package struct ProblemDocument: Document {
         "type": "string", "enum": .strings(["about:blank"] + ProblemType.allCases.map(\.uri)),
         "description": .string(
             "about:blank is a problem of HTTP alone. "
-                + ProblemType.allCases.map { "\($0.rawValue) (\($0.status.rawValue)): \($0.title)" }
+                + ProblemType.allCases.map { "\($0.rawValue) (\($0.status.code)): \($0.title)" }
                 .joined(separator: "; ")),
     ]
 

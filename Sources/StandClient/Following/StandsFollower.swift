@@ -139,9 +139,7 @@ package struct StandsFollower {
     ///
     /// - Parameter milliseconds: The longest wait.
     /// - Returns: False once all stands have closed, following was stopped, or the reader is gone.
-    package mutating func advance(
-        within milliseconds: UInt64 = 1000, _ report: (FollowedStand, News) -> Void
-    ) -> Bool {
+    package mutating func advance(within milliseconds: UInt64 = 1000, _ report: (FollowedStand, News) -> Void) -> Bool {
         let now = monotonicNanoseconds()
         for stand in stands where stand.isWanted { begin(stand, at: now, report) }
         giveNames(at: now, report)
@@ -184,9 +182,7 @@ package struct StandsFollower {
 
 extension StandsFollower {
     /// Begins a request, if it is time.
-    private mutating func begin(
-        _ stand: FollowedStand, at now: UInt64, _ report: (FollowedStand, News) -> Void
-    ) {
+    private mutating func begin(_ stand: FollowedStand, at now: UInt64, _ report: (FollowedStand, News) -> Void) {
         switch stand.phase {
         case .idle(let instant) where instant <= now:
             guard stand.target.needsNameServer else {
@@ -210,9 +206,7 @@ extension StandsFollower {
     }
 
     /// Asks for the status, or for the events.
-    private mutating func connect(
-        _ stand: FollowedStand, isStream: Bool, _ report: (FollowedStand, News) -> Void
-    ) {
+    private mutating func connect(_ stand: FollowedStand, isStream: Bool, _ report: (FollowedStand, News) -> Void) {
         let address = stand.addresses.isEmpty ? nil : stand.addresses[stand.failures % stand.addresses.count]
         let resuming = isStream ? "Last-Event-ID: \(stand.last ?? 0)\r\n" : ""
         // HTTP/1.0 content ends with the connection and needs no framing.
@@ -328,16 +322,12 @@ extension StandsFollower {
             stand.last = sequence
             stand.hasSpoken = true
             report(stand, .event(line: line, sequence: sequence))
-            if LedgerLine.head(line)?.event == "closed" { end(stand) }
-            return
+            guard LedgerLine.head(line)?.event == "closed" else { return }
+            stand.hasEnded = true
+            // Another may be opened in its place.
+            return stand.close(until: Self.instant(in: Self.pause.first))
         }
         hear(stand, report)
-    }
-
-    private func end(_ stand: FollowedStand) {
-        stand.hasEnded = true
-        // Another may be opened in its place.
-        stand.close(until: Self.instant(in: Self.pause.first))
     }
 
     /// The stand is there, and has more time for what it sends next.

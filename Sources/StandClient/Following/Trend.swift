@@ -4,11 +4,6 @@ import TextFormats
 ///
 /// Between two news it has not changed.
 package struct Trend: Sendable {
-    private struct Point {
-        var time: Double
-        var value: Double
-    }
-
     /// The longest span shown, in wall seconds. In stand time it is multiplied by the speed.
     package static let longest = 600.0
     /// Wall seconds between two drawings of a chart that grows.
@@ -23,7 +18,7 @@ package struct Trend: Sendable {
     private static let leastGrowth = 2.0
 
     /// Where the value changed, oldest first.
-    private var points: [Point] = []
+    private var points: [(time: Double, value: Double)] = []
     /// Stand time of the latest news.
     private var latest = -Double.infinity
     private var speed = 1.0
@@ -40,7 +35,7 @@ package struct Trend: Sendable {
         self.speed = speed
         if time < latest - Self.mostLate * speed || time - latest > Self.longest * speed { points = [] }
         guard let last = points.last else {
-            points = [Point(time: time, value: value)]
+            points = [(time, value)]
             latest = time
             return
         }
@@ -51,7 +46,7 @@ package struct Trend: Sendable {
         if points.count > 1, (time / size).rounded(.down) == (last.time / size).rounded(.down) {
             points[points.count - 1].value = value
         } else {
-            points.append(Point(time: time, value: value))
+            points.append((time, value))
         }
         // A step of the chart more than it shows. The last point before the start says what the value was there.
         let start = latest - 1.25 * Self.longest * speed

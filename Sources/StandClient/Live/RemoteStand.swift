@@ -153,7 +153,7 @@ package final class RemoteStand: StandSource {
         }
     }
 
-    package func make(_ wish: LiveWish, reply: @escaping @Sendable (LiveOutcome) -> Void) {
+    package func make(_ wish: LiveWish, reply: @escaping @Sendable (LiveRefusal?) -> Void) {
         let request: (method: HTTPMethod, target: String, content: JSONValue?)
         switch wish {
         case .order(let juice, let cups):
@@ -178,9 +178,9 @@ package final class RemoteStand: StandSource {
                     self?.inbox.withLock { $0.news.append(.instant(status)) }
                     return
                 }
-                reply(LiveOutcome(wish, answer.isSuccess ? nil : .problem(answer.refusal)))
+                reply(answer.isSuccess ? nil : .problem(answer.refusal))
             } catch {
-                reply(LiveOutcome(wish, .noAnswer(error.reason)))
+                reply(.noAnswer(error.reason))
             }
         }
     }

@@ -3,8 +3,8 @@ package protocol StandSource: Sendable {
     /// The news since the last call. Never waits.
     func news() -> [StandNews]
 
-    /// Makes a change and reports the outcome, on any thread.
-    func make(_ wish: LiveWish, reply: @escaping @Sendable (LiveOutcome) -> Void)
+    /// Makes a change. Reports why it was refused, or nil if it was done, on any thread.
+    func make(_ wish: LiveWish, reply: @escaping @Sendable (LiveRefusal?) -> Void)
 }
 
 /// News of a stand for its live display.
@@ -41,23 +41,11 @@ package enum LiveWish: Equatable, Sendable {
     case quit
 }
 
-/// What became of a request of the display's user.
-package struct LiveOutcome: Sendable {
-    /// Why a request was refused.
-    package enum Refusal: Sendable {
-        case problem(ProblemDocument)
-        /// The stand does not answer; the reason.
-        case noAnswer(String)
-    }
-
-    package let wish: LiveWish
-    /// nil if it was done.
-    package let refusal: Refusal?
-
-    package init(_ wish: LiveWish, _ refusal: Refusal? = nil) {
-        self.wish = wish
-        self.refusal = refusal
-    }
+/// Why a request of the display's user was refused.
+package enum LiveRefusal: Sendable {
+    case problem(ProblemDocument)
+    /// The stand does not answer; the reason.
+    case noAnswer(String)
 }
 
 /// Why a stand does not listen where users look for it.

@@ -86,14 +86,17 @@ final class ForecastDesk: Sendable {
     private func computeNext() {
         guard let job = state.withLock({ $0.begin() }) else { return }
         let answer = answer(job.question, until: job.isInterrupted)
-        let (replies, refused) = state.withLock { $0.end(isComplete: !answer.isCancelled) }
-        for reply in replies { reply(answer) }
+        let (replies, refused) = state.withLock { $0.end(isComplete: answer != nil) }
+        if let answer {
+            for reply in replies { reply(answer) }
+        }
         for reply in refused { reply(.failure(.busy)) }
         if replies.isEmpty { queue.async { [self] in computeNext() } }
     }
 
-    private func answer(_ question: Question, until isInterrupted: Flag) -> Result<Forecast.Answer, Refusal> {
-        if isInterrupted.isRaised { return .failure(.cancelled) }
+    /// - Returns: nil if it was interrupted.
+    private func answer(_ question: Question, until isInterrupted: Flag) -> Result<Forecast.Answer, Refusal>? {
+        if isInterrupted.isRaised { return nil }
         let copy: (Stand, SimulationTime)? = awaited { control.inspect({ stand, time, _ in (stand, time) }, then: $0) }
         guard let (stand, time) = copy else { return .failure(.ended) }
         do throws(ForecastError) {
@@ -103,16 +106,10 @@ final class ForecastDesk: Sendable {
                 jobs: Self.threads, atLowPriority: true, mostEvents: Self.mostEvents,
                 while: { [control] in !control.hasEnded && !isInterrupted.isRaised })
             if let answer { return .success(answer) }
-            return .failure(isInterrupted.isRaised ? .cancelled : .ended)
+            return isInterrupted.isRaised ? nil : .failure(.ended)
         } catch {
             return .failure(.impossible(error))
         }
-    }
-}
-
-extension Result<Forecast.Answer, ForecastDesk.Refusal> {
-    fileprivate var isCancelled: Bool {
-        if case .failure(.cancelled) = self { true } else { false }
     }
 }
 

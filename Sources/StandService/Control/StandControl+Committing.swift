@@ -143,8 +143,7 @@ extension StandControl {
         guard let keeping else { return complete(batch, at: time, behind: behind) }
         let made = cache.withLock { $0.made }
         let records = batch.enumerated().map { index, request in
-            JournalRecord.change(
-                number: made + UInt64(index) + 1, at: time, making: request.change, key: request.key)
+            JournalRecord.change(number: made + UInt64(index) + 1, at: time, making: request.change, key: request.key)
         }
         keeping.folder.record(records, isDurable: true) { failure in
             self.driver.async {

@@ -1,6 +1,7 @@
 import Dispatch
 import JuiceStand
 import Platform
+import StandExperiments
 import StandState
 import TextFormats
 
@@ -49,7 +50,8 @@ package final class StandControl: Sendable {
     let queueing = Guarded(Queueing())
     private let orders = OrderBook()
     private let published: Guarded<Published>
-    private let tail: EventTail
+    /// The latest lines, in memory.
+    let tail: EventTail
     let ledger: LedgerFile?
     /// Synchronizes the ledger while it is reopened.
     let reopening = DispatchQueue(label: "reopening")
@@ -66,7 +68,7 @@ package final class StandControl: Sendable {
     /// Whether a restart resumes the stand.
     package var hasState: Bool { keeping != nil }
     /// The latest forecast; nil if none was made.
-    private let forecast = Guarded<Outlook?>(nil)
+    private let forecast = Guarded<Forecast.Answer?>(nil)
     let reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
     /// Configurations are read one at a time, so that the last one requested is the last one applied.
     let reading = DispatchQueue(label: "reading")
@@ -85,8 +87,7 @@ package final class StandControl: Sendable {
     init(
         _ driver: LiveDriver, _ observers: StandObservers, on queue: DispatchQueue, stand: Stand,
         cache: IdempotencyCache, past: Past, tail: EventTail, ledger: LedgerFile?, tailLogger: StandLogger?,
-        keeping: StandKeeping?,
-        reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
+        keeping: StandKeeping?, reloading: (@Sendable () throws(ConfigurationError) -> StandSettings)?
     ) {
         self.driver = driver
         self.observers = observers
@@ -101,8 +102,7 @@ package final class StandControl: Sendable {
         self.reloading = reloading
         let status = StandStatus(observers, stand, time: stand.now, speed: driver.speed)
         // Before it opens or goes on, stand time stands still.
-        published = Guarded(
-            Published(status: status, wall: .now(), next: stand.now + SimulationTime(nanoseconds: 1)))
+        published = Guarded(Published(status: status, wall: .now(), next: stand.now + SimulationTime(nanoseconds: 1)))
     }
 }
 
@@ -112,8 +112,9 @@ extension StandControl {
     package var status: StandStatus {
         let (published, now) = published.withLock { ($0, $0.heldSince ?? .now()) }
         var status = published.status
-        status.faults = faults
-        status.outlook = outlook
+        // A stand without a state ends when its ledger fails, and names the failure then.
+        status.faults = keeping?.causes ?? []
+        status.outlook = forecast.withLock { $0 }
         status.lateShare = published.lastMinute.lateShare()
         if status.phase == .open {
             let passed =
@@ -129,19 +130,11 @@ extension StandControl {
         return status
     }
 
-    /// The latest forecast; nil if none was made.
-    var outlook: Outlook? { forecast.withLock { $0 } }
-
     /// Keeps the latest forecast.
-    func show(_ outlook: Outlook) { forecast.withLock { $0 = outlook } }
+    func show(_ outlook: Forecast.Answer) { forecast.withLock { $0 = outlook } }
 
     /// Why the stand is not ready; empty if it is.
     package var causes: [String] { status.causes }
-
-    /// What can't be saved, and why; empty if all can be.
-    ///
-    /// A stand without a state ends when its ledger fails, and names the failure then.
-    var faults: [String] { keeping?.causes ?? [] }
 
     /// Whether the stand has closed or is suspended.
     var hasEnded: Bool { queueing.withLock { $0.hasEnded } }
@@ -216,14 +209,6 @@ extension StandControl {
         }
     }
 
-    /// Calls `wake` on the stand's queue whenever there are new lines.
-    func whenEvents(_ wake: @escaping @Sendable () -> Void) { tail.whenWritten(wake) }
-
-    /// Connects an observer to the facts announced from now on; all of them if the stand is not open yet.
-    package func connect(_ observer: any FactObserver & Sendable) {
-        driver.async { self.driver.connect(observer) }
-    }
-
     /// Starts to keep lines, and calls `then` with the number of the last event.
     package func follow(then: @escaping @Sendable (UInt64) -> Void) {
         driver.async { then(self.keepLines()) }
@@ -232,8 +217,7 @@ extension StandControl {
     /// - Returns: The number of the last event. The lines of later ones are kept.
     private func keepLines() -> UInt64 {
         dispatchPrecondition(condition: .onQueue(queue))
-        let last =
-            driver.look { stand, _, _ in stand.factsAnnounced } ?? published.withLock { $0.status.sequence }
+        let last = driver.look { stand, _, _ in stand.factsAnnounced } ?? published.withLock { $0.status.sequence }
         if let logger = tailLogger.exchange(\.self, for: nil) {
             driver.connect(logger)
             tail.begin(after: last)
@@ -246,18 +230,6 @@ extension StandControl {
         if case .lines(let bytes, _) = tail.read(after: sequence, limit: limit) { return bytes }
         // A ledger that can't be read has nothing to compare.
         return try? history?.lines(after: sequence, limit: limit)?.bytes
-    }
-
-    /// Calls `then`, off the stand's queue, with what the stand was like at an instant.
-    package func instant(_ instant: Instant, then: @escaping Past.Reply<Past.View>) {
-        past.ask(instant, self, reply: then)
-    }
-
-    /// Calls `then`, off the stand's queue, with figures of the stand at about `count` instants.
-    func figures(
-        from start: SimulationTime, to end: SimulationTime, count: Int, then: @escaping Past.Reply<[StandFigures]>
-    ) {
-        past.ask(from: start, to: end, count: count, self, reply: then)
     }
 }
 

@@ -1,5 +1,6 @@
 import JuiceStand
 import StandClient
+import StandExperiments
 import StandState
 import TextFormats
 
@@ -111,7 +112,7 @@ extension Past.View {
     }
 }
 
-extension Outlook {
+extension Forecast.Answer {
     /// The summary in the status.
     fileprivate var document: StatusDocument.Outlook {
         var document = StatusDocument.Outlook().with(\.at, result.at).with(\.horizon, result.horizon)
@@ -171,17 +172,12 @@ extension Int {
 extension StandSettings.Shelf {
     /// The level of a full bar; nil for unlimited fruit.
     fileprivate var full: Int? {
-        initial.map { max($0, capacity ?? 0, restock.target ?? 0) }
-    }
-}
-
-extension RestockPolicy {
-    /// The approximate level after restocking.
-    fileprivate var target: Int? {
-        switch self {
-        case .manual: nil
-        case .orderUpTo(_, let level, _, _): level
-        case .fixedQuantity(let point, let quantity, _): point + quantity
-        }
+        let afterRestocking =
+            switch restock {
+            case .manual: 0
+            case .orderUpTo(_, let level, _, _): level
+            case .fixedQuantity(let point, let quantity, _): point + quantity
+            }
+        return initial.map { max($0, capacity ?? 0, afterRestocking) }
     }
 }

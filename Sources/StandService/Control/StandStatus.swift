@@ -1,4 +1,5 @@
 import JuiceStand
+import StandExperiments
 import TextFormats
 
 /// A running stand at one instant, for the status, the stock screen and the page: what its observers show, and what no
@@ -39,7 +40,7 @@ package struct StandStatus: Sendable {
     /// What can't be saved, and why; empty if all can be.
     package var faults: [String] = []
     /// The latest forecast; nil if none is made.
-    package var outlook: Outlook?
+    package var outlook: Forecast.Answer?
 
     /// Call it between two events, so that observers and engine agree.
     package init(_ observers: StandObservers, _ stand: Stand, time: SimulationTime, speed: Double) {

@@ -10,58 +10,51 @@ struct ChangingRoutes: Sendable {
 
     var routes: [Route] {
         [
-            route(
-                .post, "orders",
+            Route(
+                .post, "/api/v1/orders",
                 description(
                     "placeOrder", "Places an order", content: "OrderRequest", answer: "OrderAnswer",
                     success: .created, headers: [.location]),
                 placeOrder),
-            route(
-                .post, "stock/changes",
+            Route(
+                .post, "/api/v1/stock/changes",
                 description(
                     "changeStock", "Changes the stock by differences, all or none", content: "StockChange",
                     answer: "StockAnswer", fields: [.idempotencyKey, .ifMatch]),
                 changeStock),
-            route(
-                .put, "rate", description("setRate", "Multiplies the configured arrival rate", content: "Rate")
-            ) { [control] request, key throws(RouteRefusal) in
+            Route(
+                .put, "/api/v1/rate",
+                description("setRate", "Multiplies the configured arrival rate", content: "Rate")
+            ) { [control] request, _ throws(RouteRefusal) in
                 let factor = try Self.number("factor", of: request)
-                return { reply in control.submit(.rate(factor), key: key, reply: done(reply)) }
+                return .later { control.submit(.rate(factor), key: request.idempotencyKey, reply: done($0)) }
             },
-            route(
-                .put, "speed",
+            Route(
+                .put, "/api/v1/speed",
                 description("setSpeed", "Changes the speed until the program ends", content: "Speed", fields: [])
             ) { [control] request, _ throws(RouteRefusal) in
                 let speed = try Self.number("speed", of: request)
-                return { reply in control.setSpeed(speed, reply: done(reply)) }
+                return .later { control.setSpeed(speed, reply: done($0)) }
             },
             route("pause", "Stops stand time", .pause),
             route("resume", "Resumes stand time", .resume),
             route("stop", "Closes the stand for good", .stop),
-            route(
-                .post, "reload", description("reload", "Reads the configuration again", answer: "Reloaded")
-            ) { [control] _, key in
-                { reply in control.reload(key: key) { reply.send($0) { HTTPResponse(ChangedSettings($0)) } } }
+            Route(
+                .post, "/api/v1/reload", description("reload", "Reads the configuration again", answer: "Reloaded")
+            ) { [control] request, _ in
+                .later { reply in
+                    control.reload(key: request.idempotencyKey) { result in
+                        reply.send(result) { HTTPResponse(ChangedSettings($0)) }
+                    }
+                }
             },
         ]
     }
 
-    /// Reads a request with its idempotency key, and returns the body that makes the change.
-    private typealias Reading =
-        @Sendable (HTTPRequest, _ key: String?) throws(RouteRefusal) -> @Sendable (HTTPReply) -> Void
-
-    private func route(
-        _ method: HTTPMethod, _ path: String, _ description: Route.Description, _ read: @escaping Reading
-    ) -> Route {
-        Route(method, "/api/v1/" + path, description) { request, _ throws(RouteRefusal) in
-            .later(try read(request, request.fields["idempotency-key"]))
-        }
-    }
-
     /// A change without content.
     private func route(_ name: String, _ summary: String, _ change: Change<SimulationTime>) -> Route {
-        route(.post, name, description(name, summary)) { [control] _, key in
-            { reply in control.submit(change, key: key, reply: done(reply)) }
+        Route(.post, "/api/v1/" + name, description(name, summary)) { [control] request, _ in
+            .later { control.submit(change, key: request.idempotencyKey, reply: done($0)) }
         }
     }
 
@@ -95,23 +88,19 @@ struct ChangingRoutes: Sendable {
 // MARK: - Orders and stock
 
 extension ChangingRoutes {
-    private func placeOrder(
-        _ request: HTTPRequest, _ key: String?
-    ) throws(RouteRefusal) -> @Sendable (HTTPReply) -> Void {
+    private func placeOrder(_ request: HTTPRequest, _: Substring) throws(RouteRefusal) -> HTTPAnswer {
         var content = try JSONContent(request)
         let juice = try content.string("juice")
         let cups = try content.integer("cups", default: 1)
         try content.finish()
-        return { [control] reply in
-            control.submit(.order(juice, cups: cups), key: key) { result in
+        return .later { [control] reply in
+            control.submit(.order(juice, cups: cups), key: request.idempotencyKey) { result in
                 reply.send(result) { $0.response(wish: juice) }
             }
         }
     }
 
-    private func changeStock(
-        _ request: HTTPRequest, _ key: String?
-    ) throws(RouteRefusal) -> @Sendable (HTTPReply) -> Void {
+    private func changeStock(_ request: HTTPRequest, _: Substring) throws(RouteRefusal) -> HTTPAnswer {
         var content = try JSONContent(request)
         let changes = try content.integers("changes").map {
             StandChange.StockDifference(fruit: $0.key, pieces: $0.value)
@@ -124,12 +113,10 @@ extension ChangingRoutes {
             // Only the stand can tell whether a tag is current, once the change takes effect. Of several, the published
             // one is the only candidate.
             tag = known.first { $0 == current } ?? known.first
-            guard tag != nil else {
-                return { $0.send(HTTPResponse(ControlError.tagMismatch(current: current).problem)) }
-            }
+            guard tag != nil else { return .now(HTTPResponse(ControlError.tagMismatch(current: current).problem)) }
         }
-        return { [control, tag] reply in
-            control.submit(.stock(changes, ifTag: tag), key: key) { result in
+        return .later { [control, tag] reply in
+            control.submit(.stock(changes, ifTag: tag), key: request.idempotencyKey) { result in
                 reply.send(result) { editTag, levels in
                     let stock = NamedValues(levels.map { ($0.fruit, $0.level) })
                     return HTTPResponse(ChangedStock().with(\.editTag, editTag).with(\.stock, stock))
@@ -137,6 +124,10 @@ extension ChangingRoutes {
             }
         }
     }
+}
+
+extension HTTPRequest {
+    fileprivate var idempotencyKey: String? { fields["idempotency-key"] }
 }
 
 // MARK: - Answers

@@ -28,7 +28,7 @@ final class EventFeed: Sendable {
         self.control = control
         self.pump = pump
         // The tail holds this closure and this feed holds the stand: avoid a cycle.
-        control.whenEvents { [weak self] in
+        control.tail.whenWritten { [weak self] in
             guard let self, listeners.load(ordering: .relaxed) > 0 else { return }
             _ = waitingSince.compareExchange(expected: 0, desired: monotonicNanoseconds(), ordering: .relaxed)
             pump()

@@ -18,12 +18,9 @@ struct ForecastRoutes: Sendable {
                     answer: .schema("Forecast"), problems: [.conflict, .unprocessableContent],
                     parameters: [.forecastLength, .forecastEvery]),
                 reading { request throws(RouteRefusal) in
-                    func span(_ name: String) throws(RouteRefusal) -> SimulationTime? {
-                        try request.queryItem(name).map { text throws(RouteRefusal) in
-                            try Self.span(.string(text), name)
-                        }
-                    }
-                    return .init(span: Self.span(try span("in"), every: try span("every"), replications: nil))
+                    let length = try Self.span(request.queryItem("in").map { .string($0) }, "in")
+                    let every = try Self.span(request.queryItem("every").map { .string($0) }, "every")
+                    return .init(span: Self.span(length, every: every, replications: nil))
                 }
             ),
             Route(
@@ -64,8 +61,8 @@ struct ForecastRoutes: Sendable {
     }
 
     private static func question(_ content: inout JSONContent) throws(RouteRefusal) -> ForecastDesk.Question {
-        let length = try content.value("in").map { value throws(RouteRefusal) in try span(value, "in") }
-        let every = try content.value("every").map { value throws(RouteRefusal) in try span(value, "every") }
+        let length = try span(content.value("in"), "in")
+        let every = try span(content.value("every"), "every")
         let replications = try content.integer("replications", default: Forecast.Span().replications)
         var seed: UInt64?
         if let value = content.value("seed") {
@@ -88,9 +85,7 @@ struct ForecastRoutes: Sendable {
         return .init(span: span(length, every: every, replications: replications), seed: seed, courses: courses)
     }
 
-    private static func span(
-        _ length: SimulationTime?, every: SimulationTime?, replications: Int?
-    ) -> Forecast.Span {
+    private static func span(_ length: SimulationTime?, every: SimulationTime?, replications: Int?) -> Forecast.Span {
         let usual = Forecast.Span()
         let length = length ?? usual.length
         // An interval that is too long gives one instant, one that is too short the most instants.
@@ -99,8 +94,9 @@ struct ForecastRoutes: Sendable {
         return .init(length: length, every: every, replications: replications ?? usual.replications)
     }
 
-    /// A number of seconds or a duration such as `4h`.
-    private static func span(_ value: JSONValue, _ name: String) throws(RouteRefusal) -> SimulationTime {
+    /// A number of seconds or a duration such as `4h`; nil if it is not given.
+    private static func span(_ value: JSONValue?, _ name: String) throws(RouteRefusal) -> SimulationTime? {
+        guard let value else { return nil }
         let nanoseconds =
             switch value {
             case .string(let text): DurationText.nanoseconds(unitOptional: text)
@@ -127,18 +123,12 @@ extension HTTPResponse {
         case .impossible(.replaysTrace): self = HTTPResponse(.noForecast, ForecastError.replaysTrace.lines[0])
         case .impossible(.invalid(let problem)): self = HTTPResponse(.invalidValue, problem)
         case .impossible(.tooLarge(let problem)): self = HTTPResponse(.forecastTooLarge, problem)
-        case .impossible(.cannotEdit(let error, let reason)):
-            let type: ProblemType =
-                switch error {
-                case .wouldBeNegative: .notEnoughFruit
-                case .wouldNotFit: .shelfFull
-                case .isUnlimited: .unlimitedFruit
-                }
-            self = HTTPResponse(type, reason)
-        case .impossible(.badConfiguration(let problems)):
-            let lines = problems.map(\.description)
-            self = HTTPResponse(
-                ProblemDocument(.unusableSetting, lines.joined(separator: "\n")).with(\.problems, lines))
+        case .impossible(.cannotEdit(.wouldBeNegative, let reason)): self = HTTPResponse(.notEnoughFruit, reason)
+        case .impossible(.cannotEdit(.wouldNotFit, let reason)): self = HTTPResponse(.shelfFull, reason)
+        case .impossible(.cannotEdit(.isUnlimited, let reason)): self = HTTPResponse(.unlimitedFruit, reason)
+        case .impossible(.badConfiguration(let lines)):
+            let problem = ProblemDocument(.unusableSetting, lines.joined(separator: "\n"))
+            self = HTTPResponse(problem.with(\.problems, lines))
         case .impossible(.cannotChange(let keys)):
             self = HTTPResponse(ControlError.cannotChange(keys).problem)
         }

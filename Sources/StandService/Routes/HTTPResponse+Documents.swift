@@ -14,7 +14,7 @@ extension HTTPResponse {
     init(_ type: ProblemType, _ reason: String) { self.init(ProblemDocument(type, reason)) }
 
     init(_ problem: ProblemDocument) {
-        let status = HTTPStatus(rawValue: problem.status) ?? .internalServerError
+        let status = HTTPStatus.allCases.first { $0.code == problem.status } ?? .internalServerError
         self.init(status, type: "application/problem+json", content: Array(problem.json.compact().utf8))
     }
 }

@@ -63,15 +63,6 @@ struct MetricsText {
     }
 
     private static func escaped(_ value: String) -> String {
-        var text = ""
-        for scalar in value.visible.unicodeScalars {
-            switch scalar {
-            case "\\": text += "\\\\"
-            case "\"": text += "\\\""
-            case "\n": text += "\\n"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
+        value.visible.unicodeScalars.map { ($0 == "\\" || $0 == "\"" ? "\\" : "") + String($0) }.joined()
     }
 }

@@ -13,8 +13,7 @@ enum OpenAPIDocument {
     ///
     /// - Parameter menu: Juices and fruits of the stand, which never change while it is open.
     static func route(for others: [Route], _ menu: Menu) -> Route {
-        let description = Route.Description(
-            name: "openapi", summary: "This document", answer: .schema("OpenAPI"))
+        let description = Route.Description(name: "openapi", summary: "This document", answer: .schema("OpenAPI"))
         let path = "/api/v1/openapi.json"
         let itself = Route(.get, path, description) { _, _ in .now(HTTPResponse(.internalServerError)) }
         let response = HTTPResponse(json: document(others + [itself], menu))
@@ -89,14 +88,14 @@ enum OpenAPIDocument {
         let parameters = description.parameters.map { reference("parameters", $0.key) }
         var responses = [
             JSONValue.Member(
-                key: "\(description.success.rawValue)",
+                key: "\(description.success.code)",
                 value: response(description.success.phrase, content(description.answer), description.headers))
         ]
         if let empty = description.empty {
-            responses.append(.init(key: "\(empty.rawValue)", value: ["description": .string(empty.phrase)]))
+            responses.append(.init(key: "\(empty.code)", value: ["description": .string(empty.phrase)]))
         }
-        responses += commonProblems.union(description.problems).sorted { $0.rawValue < $1.rawValue }.map { status in
-            .init(key: "\(status.rawValue)", value: reference("responses", status.name))
+        responses += commonProblems.union(description.problems).sorted { $0.code < $1.code }.map { status in
+            .init(key: "\(status.code)", value: reference("responses", status.name))
         }
         return [
             "operationId": .string(description.name), "summary": .string(description.summary),
@@ -201,8 +200,7 @@ extension Route.Parameter {
         text: "The wall time to measure, up to 60s, such as 500ms, 5s or a number of seconds",
         schema: [
             "type": "string", "default": "1s",
-            "pattern":
-                #"^(?=.*[1-9])([0-9]{1,4}ms|[1-5][0-9]{4}ms|60000ms|[1-5]?[0-9]([.][0-9]{1,3})?s?|60s?|1m)$"#,
+            "pattern": #"^(?=.*[1-9])([0-9]{1,4}ms|[1-5][0-9]{4}ms|60000ms|[1-5]?[0-9]([.][0-9]{1,3})?s?|60s?|1m)$"#,
         ])
 
     fileprivate var description: JSONValue {
@@ -224,7 +222,7 @@ extension Route.Header {
 }
 
 extension HTTPStatus {
-    fileprivate var isError: Bool { rawValue >= 400 }
+    fileprivate var isError: Bool { code >= 400 }
 
     /// The name of its response in the document, such as `NotFound`.
     fileprivate var name: String { phrase.filter { $0 != " " } }

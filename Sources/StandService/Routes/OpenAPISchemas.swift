@@ -145,7 +145,6 @@ enum OpenAPISchemas {
     ])
 
     private static let observer: JSONValue = object([
-        ("observer", string), ("calls", orNull), ("mean", numberOrNull),
-        ("slowest", numberOrNull),
+        ("observer", string), ("calls", orNull), ("mean", numberOrNull), ("slowest", numberOrNull),
     ])
 }

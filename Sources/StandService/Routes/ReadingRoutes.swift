@@ -4,16 +4,9 @@ import StandClient
 
 /// The routes that read a stand: status, stock, history, menu, orders.
 struct ReadingRoutes: Sendable {
-    private let control: StandControl
+    let control: StandControl
     /// The address of the page; nil without TCP.
-    private let page: String?
-    private let instants: InstantRoutes
-
-    init(_ control: StandControl, page: String?) {
-        self.control = control
-        self.page = page
-        instants = InstantRoutes(control: control)
-    }
+    let page: String?
 
     var routes: [Route] {
         [
@@ -24,7 +17,7 @@ struct ReadingRoutes: Sendable {
                     answer: .schema("Status"), problems: [.notFound, .unprocessableContent],
                     parameters: [.instant, .instantEvent])
             ) { request, _ throws(RouteRefusal) in
-                try instants.answer(request) {
+                try answer(request) {
                     control.status.document.with(\.url, page)
                 } at: {
                     $0.document
@@ -38,13 +31,13 @@ struct ReadingRoutes: Sendable {
                     answer: .schema("Stock"), problems: [.notFound, .unprocessableContent],
                     parameters: [.instant, .instantEvent])
             ) { request, _ throws(RouteRefusal) in
-                try instants.answer(request) {
+                try answer(request) {
                     control.status.stockDocument
                 } at: {
                     $0.status.stockDocument
                 }
             },
-            instants.history,
+            history,
             Route(
                 .get, "/api/v1/menu",
                 .init(name: "menu", summary: "Juices, recipes and prices", answer: .schema("Menu"))

@@ -3,16 +3,18 @@ import StandExperiments
 // The metrics of the latest forecast.
 
 extension MetricsText {
-    mutating func add(_ outlook: Outlook) {
+    mutating func add(_ outlook: Forecast.Answer) {
         let result = outlook.result
-        add(
-            .gauge, "juicestand_forecast_stand_time_seconds", "Stand time of the latest forecast.", result.at)
+        add(.gauge, "juicestand_forecast_stand_time_seconds", "Stand time of the latest forecast.", result.at)
         add(
             .gauge, "juicestand_forecast_short_probability",
             "Probability that the fruit is short of a cup of some juice within this stand time of the forecast.",
             labelled: outlook.fruits.enumerated().flatMap { index, fruit in
                 outlook.spans.map { span in
-                    ([("fruit", fruit.name), ("within", span.name)], outlook.probability(index, within: span))
+                    (
+                        [("fruit", fruit.name), ("within", Forecast.Answer.name(ofSpan: span))],
+                        outlook.probability(index, within: span)
+                    )
                 }
             })
         add(

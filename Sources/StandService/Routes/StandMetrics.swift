@@ -46,9 +46,7 @@ extension MetricsText {
         add(
             .counter, "juicestand_orders_lost_total", "Orders lost, by reason.", by: "reason",
             LossReason.allCases.map { ($0.name, Double(status.lost[$0])) })
-        add(
-            .counter, "juicestand_orders_substituted_total", "Orders served with a substitute.",
-            status.substituted)
+        add(.counter, "juicestand_orders_substituted_total", "Orders served with a substitute.", status.substituted)
         add(.counter, "juicestand_cups_served_total", "Cups of served orders.", status.cupsServed)
         add(.counter, "juicestand_revenue_total", "Money taken, in the configuration's currency.", status.revenue)
         add(.gauge, "juicestand_queue_orders", "Orders with no cup started.", status.queue)
@@ -79,8 +77,7 @@ extension MetricsText {
             .counter, "juicestand_restock_orders_total", "Restock orders.", by: "fruit",
             each(measured.supply.map(\.orders)))
         add(
-            .counter, "juicestand_restock_delivered_pieces_total", "Pieces delivered onto the shelf.",
-            by: "fruit",
+            .counter, "juicestand_restock_delivered_pieces_total", "Pieces delivered onto the shelf.", by: "fruit",
             each(measured.supply.map(\.delivered)))
         add(
             .counter, "juicestand_spoiled_pieces_total", "Pieces spoiled.", by: "fruit",
@@ -101,9 +98,7 @@ extension MetricsText {
         add(
             .counter, "juicestand_http_refusals_total", "Malformed or oversized requests refused.",
             counters.refusals.current)
-        add(
-            .counter, "juicestand_http_timeouts_total", "Connections closed by a timeout.",
-            counters.timeouts.current)
+        add(.counter, "juicestand_http_timeouts_total", "Connections closed by a timeout.", counters.timeouts.current)
         add(
             .counter, "juicestand_http_slow_listeners_total", "Slow listeners disconnected.",
             counters.slowReaders.current)

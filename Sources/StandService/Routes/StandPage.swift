@@ -29,8 +29,7 @@ package enum StandPage {
                 + parts(
                     "words.js", "elements.js", "stand.js", "service.js", "following.js", "order.js", "stock.js",
                     "charts.js", "instant.js", "forecast.js", "live.js", "scene.js", "picture.js", "wiring.js",
-                    "start.js",
-                    "controls.js")),
+                    "start.js", "controls.js")),
     ]
 
     /// The page of many stands.

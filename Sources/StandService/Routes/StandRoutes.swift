@@ -20,10 +20,10 @@ package struct StandRoutes: Sendable {
         let control = running.control
         let events = EventFeed(control, pump: pump)
         let routes =
-            ReadingRoutes(control, page: page).routes + ChangingRoutes(control: control).routes
+            ReadingRoutes(control: control, page: page).routes + ChangingRoutes(control: control).routes
             + ForecastRoutes(desk: running.desk).routes
             + [StateRoute(control: control).route, WiringDesk(running).route, events.route]
-            + WatchingRoutes(running, counters, events).routes + PageRoutes.routes
+            + WatchingRoutes(running: running, counters: counters, events: events).routes + PageRoutes.routes
         self.init(
             routes + [OpenAPIDocument.route(for: routes, control.status.settings.menu)], gate: gate,
             hint: "/api/v1/openapi.json lists the paths")

@@ -13,12 +13,6 @@ struct WatchingRoutes: Sendable {
     private let writing = DispatchQueue(label: "metrics", qos: .utility)
     private var control: StandControl { running.control }
 
-    init(_ running: RunningStand, _ counters: HTTPCounters, _ events: EventFeed) {
-        self.running = running
-        self.counters = counters
-        self.events = events
-    }
-
     var routes: [Route] {
         [
             Route(
@@ -62,12 +56,9 @@ struct WatchingRoutes: Sendable {
 
     private func response(_ measured: Measured?) -> HTTPResponse {
         guard let measured else { return HTTPResponse(.closed, "the stand has closed") }
-        return HTTPResponse(type: MetricsText.mediaType, content: Array(text(measured).utf8))
-    }
-
-    private func text(_ measured: Measured) -> String {
+        let status = control.status
         var metrics = MetricsText()
-        metrics.add(control.status, measured)
+        metrics.add(status, measured)
         metrics.add(
             "juicestand_delivery_seconds",
             "Wall time from a fact's post until every observer had handled it, sampled once a second.",
@@ -76,10 +67,10 @@ struct WatchingRoutes: Sendable {
             "juicestand_listeners_delivery_seconds",
             "Wall time from an event's announcement until it was handed to the connections that follow events.",
             events.deliveries, bounds: [0.001, 0.01, 0.025, 0.05, 0.1, 0.25, 1])
-        control.outlook.map { metrics.add($0) }
+        status.outlook.map { metrics.add($0) }
         metrics.add(counters)
         ProcessFigures.current.map { metrics.add($0) }
-        return metrics.text
+        return HTTPResponse(type: MetricsText.mediaType, content: Array(metrics.text.utf8))
     }
 }
 

@@ -4,10 +4,9 @@ import StandClient
 import StandState
 import TextFormats
 
-/// Answers about instants that have passed, and the stand over time.
-struct InstantRoutes: Sendable {
-    let control: StandControl
+// Answers about instants that have passed, and the stand over time.
 
+extension ReadingRoutes {
     /// The answer about the instant that a request names, or about now if it names none.
     func answer<Answer: Document>(
         _ request: HTTPRequest, now: () -> Answer, at instant: @escaping @Sendable (Past.View) -> Answer
@@ -107,10 +106,9 @@ extension [StandFigures] {
     fileprivate func historyJSON(_ menu: Menu, from start: SimulationTime, to end: SimulationTime) -> JSONValue {
         func column(_ value: (StandFigures) -> Int) -> JSONValue { .array(map { .whole(value($0)) }) }
         return [
-            "from": .number(start.seconds), "to": .number(end.seconds),
-            "at": .array(map { .number($0.time.seconds) }), "sequence": column { Int($0.sequence) },
-            "queue": column(\.queue), "present": column(\.present), "orders": column(\.orders),
-            "served": column(\.served),
+            "from": .number(start.seconds), "to": .number(end.seconds), "at": .array(map { .number($0.time.seconds) }),
+            "sequence": column { Int($0.sequence) }, "queue": column(\.queue), "present": column(\.present),
+            "orders": column(\.orders), "served": column(\.served),
             "lost": .object(
                 LossReason.allCases.map { reason in .init(key: reason.name, value: column { $0.lost[reason] }) }),
             "stock": .object(
