@@ -3,36 +3,28 @@ import JuiceStand
 /// A self-contained page: one file that loads nothing from the network. A click on a heading sorts a table.
 ///
 /// It is also well-formed XML, so that tools for HTML and XML can check it.
-package struct HTMLPage {
-    /// The title of the window.
-    package var title: String
-    package var body: Markup
-
-    package init(title: String, body: Markup) {
-        self.title = title
-        self.body = body
-    }
-
+package enum HTMLPage {
     /// Forbids everything but the page's own styles and script.
-    package static let contentSecurityPolicy =
+    private static let contentSecurityPolicy =
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
-    package func source() -> String {
+    /// - Parameter title: Of the window.
+    package static func source(title: String, body: Markup) -> String {
         let markup: Markup = """
             <!DOCTYPE html>
             <html lang="en">
             <head>
             <meta charset="utf-8"/>
-            <meta http-equiv="Content-Security-Policy" content="\(Self.contentSecurityPolicy)"/>
+            <meta http-equiv="Content-Security-Policy" content="\(contentSecurityPolicy)"/>
             <meta name="viewport" content="width=device-width, initial-scale=1"/>
             <title>\(title)</title>
-            <style>\(Self.style)</style>
+            <style>\(style)</style>
             </head>
             <body>
             <main>
             \(body)</main>
             <script>
-            \(Self.script)</script>
+            \(script)</script>
             </body>
             </html>
 

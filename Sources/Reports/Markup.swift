@@ -53,6 +53,8 @@ extension Markup: ExpressibleByStringInterpolation {
         package mutating func appendLiteral(_ literal: String) { markup.source += literal }
         package mutating func appendInterpolation(_ text: String) { markup += Markup(text: text) }
         package mutating func appendInterpolation(_ number: Int) { markup.source += "\(number)" }
+        /// A coordinate, to a tenth.
+        mutating func appendInterpolation(_ number: Double) { markup.source += Plot.number(number) }
         package mutating func appendInterpolation(_ markup: Markup) { self.markup += markup }
         package mutating func appendInterpolation(_ parts: some Sequence<Markup>) { markup += parts.joined() }
     }

@@ -50,7 +50,7 @@ package struct Plot {
         return """
             <figure>
             \(badge)<figcaption>\(title)\(explained)</figcaption>
-            \(key)<svg role="img" viewBox="0 0 \(Self.number(Self.width)) \(Self.number(Self.height))">
+            \(key)<svg role="img" viewBox="0 0 \(Self.width) \(Self.height)">
             <title>\(title)</title><desc>\(description)</desc>
             \(grid)\(marks)\(frame)</svg>
             </figure>
@@ -122,9 +122,8 @@ extension Plot {
         let x = across(range.lowerBound)
         let y = vertical(value)
         marks += """
-            <rect class="bar s\(style % Self.styles)" x="\(Self.number(x))" y="\(Self.number(y))" \
-            width="\(Self.number(across(range.upperBound) - x))" height="\(Self.number(bottom - y))">\
-            <title>\(label)</title></rect>
+            <rect class="bar s\(style % Self.styles)" x="\(x)" y="\(y)" width="\(across(range.upperBound) - x)" \
+            height="\(bottom - y)"><title>\(label)</title></rect>
 
             """
         addInterval(at: (range.lowerBound + range.upperBound) / 2, interval, style: style)
@@ -133,13 +132,11 @@ extension Plot {
     private mutating func addInterval(at x: Double, _ interval: ClosedRange<Double>?, style: Int) {
         guard let interval else { return }
         let x = across(x)
-        let from = Self.number(x - 4)
-        let to = Self.number(x + 4)
-        let low = down(interval.lowerBound)
-        let high = down(interval.upperBound)
+        let low = vertical(interval.lowerBound)
+        let high = vertical(interval.upperBound)
         marks += """
             <path class="whisker s\(style % Self.styles)" \
-            d="M\(from) \(low)H\(to)M\(Self.number(x)) \(low)V\(high)M\(from) \(high)H\(to)"/>
+            d="M\(x - 4) \(low)H\(x + 4)M\(x) \(low)V\(high)M\(x - 4) \(high)H\(x + 4)"/>
 
             """
     }
@@ -158,7 +155,7 @@ extension Plot {
 
     /// A dashed horizontal line, which the caption explains: a label beside the line would cover data.
     package mutating func addThreshold(_ value: Double, label: String) {
-        marks += "<path class=\"threshold\" d=\"M\(Self.number(left)) \(down(value))H\(Self.number(right))\"/>\n"
+        marks += "<path class=\"threshold\" d=\"M\(left) \(vertical(value))H\(right)\"/>\n"
         thresholds.append(label)
     }
 
@@ -166,8 +163,7 @@ extension Plot {
     package mutating func addShade(_ range: ClosedRange<Double>, label: String) {
         let x = across(range.lowerBound)
         marks += """
-            <rect class="shade" x="\(Self.number(x))" y="\(Self.number(top))" \
-            width="\(Self.number(across(range.upperBound) - x))" height="\(Self.number(bottom - top))">\
+            <rect class="shade" x="\(x)" y="\(top)" width="\(across(range.upperBound) - x)" height="\(bottom - top)">\
             <title>\(label)</title></rect>
 
             """
@@ -200,18 +196,18 @@ extension Plot {
 extension Plot {
     private var grid: Markup {
         let rows = y.ticks.map { tick -> Markup in
-            let place = down(tick.value)
+            let place = vertical(tick.value)
             return """
-                <path class="grid" d="M\(Self.number(left)) \(place)H\(Self.number(right))"/>\
-                <text x="\(Self.number(left - 6))" y="\(place)" dy="4" text-anchor="end">\(tick.label)</text>
+                <path class="grid" d="M\(left) \(place)H\(right)"/>\
+                <text x="\(left - 6)" y="\(place)" dy="4" text-anchor="end">\(tick.label)</text>
 
                 """
         }
         let columns = x.ticks.map { tick -> Markup in
-            let place = Self.number(across(tick.value))
+            let place = across(tick.value)
             return """
-                <path class="frame" d="M\(place) \(Self.number(bottom))v4"/>\
-                <text x="\(place)" y="\(Self.number(bottom + 17))" text-anchor="middle">\(tick.label)</text>
+                <path class="frame" d="M\(place) \(bottom)v4"/>\
+                <text x="\(place)" y="\(bottom + 17)" text-anchor="middle">\(tick.label)</text>
 
                 """
         }
@@ -219,15 +215,12 @@ extension Plot {
     }
 
     private var frame: Markup {
-        let middle = Self.number((top + bottom) / 2)
         // Longer titles do not fit beside the axis.
         let title = y.title.count > 34 ? y.title.prefix(33) + "…" : y.title
         return """
-            <path class="frame" d="M\(Self.number(left)) \
-            \(Self.number(top))V\(Self.number(bottom))H\(Self.number(right))"/>
-            <text x="\(Self.number((left + right) / 2))" y="\(Self.number(Self.height - 6))" \
-            text-anchor="middle">\(x.title)</text>
-            <text transform="translate(12 \(middle)) rotate(-90)" text-anchor="middle">\(title)</text>
+            <path class="frame" d="M\(left) \(top)V\(bottom)H\(right)"/>
+            <text x="\((left + right) / 2)" y="\(Self.height - 6)" text-anchor="middle">\(x.title)</text>
+            <text transform="translate(12 \((top + bottom) / 2)) rotate(-90)" text-anchor="middle">\(title)</text>
 
             """
     }

@@ -6,7 +6,7 @@ extension Report {
 
     /// The report as a self-contained page.
     package func html() -> String {
-        HTMLPage(
+        HTMLPage.source(
             title: about.isEmpty ? title : "\(title): \(about)",
             body: """
                 <header>
@@ -16,8 +16,7 @@ extension Report {
                 \(headline.isEmpty ? "" : "<p class=\"headline\">\(headline)</p>\n" as Markup)</header>
                 \(Self.section("Expectations", verdictList))\
                 \(sections.filter { $0.audience != .terminal }.map { Self.section($0.title, Self.markup(of: $0.blocks)) })
-                """
-        ).source()
+                """)
     }
 
     private static func boxes(_ lines: [String], class name: String, sign: String) -> Markup {
@@ -120,11 +119,9 @@ extension Report {
         let from = Plot.number(place(interval.lowerBound))
         let to = Plot.number(place(interval.upperBound))
         let whisker: Markup = "<path class=\"whisker s0\" d=\"M\(from) 2v6M\(from) 5H\(to)M\(to) 2v6\"/>"
-        let left = Plot.number(min(zero, end))
-        let width = Plot.number(abs(end - zero))
         return """
-            <svg class="cell" viewBox="-1 0 102 10" aria-hidden="true"><rect class="bar s0" x="\(left)" y="1" \
-            width="\(width)" height="8"/>\(from == to ? "" : whisker)</svg>
+            <svg class="cell" viewBox="-1 0 102 10" aria-hidden="true"><rect class="bar s0" \
+            x="\(min(zero, end))" y="1" width="\(abs(end - zero))" height="8"/>\(from == to ? "" : whisker)</svg>
             """
     }
 }

@@ -82,9 +82,7 @@ package struct Expectation: Equatable, Sendable {
         case .above: value > bound
         }
     }
-}
 
-extension Expectation {
     /// `wait.p95 < 120 s`.
     package func inWords(_ currency: String = "") -> String {
         "\(metric) \(comparison.rawValue) \(MetricUnit(of: metric, currency: currency).exact(bound))"

@@ -125,18 +125,13 @@ extension Experiment {
 // MARK: - Replications on several threads
 
 extension Experiment {
-    private struct Task {
-        var setting: Int
-        var number: Int
-    }
-
     /// Runs some replications of every setting.
     ///
     /// - Returns: Outcomes by setting, then by number, without replications that were not begun.
     private func run(
         _ numbers: Range<Int>, _ prepared: [Prepared], warmUp: SimulationTime, _ execution: Execution
     ) -> [(setting: Int, outcome: ReplicationOutcome)] {
-        let all = settings.indices.flatMap { setting in numbers.map { Task(setting: setting, number: $0) } }
+        let all = settings.indices.flatMap { setting in numbers.map { (setting: setting, number: $0) } }
         let tasks = all.indices.filter { shard?.runs(task: $0) ?? true }.map { all[$0] }
         let seconds = tasks.reduce(0) { $0 + expectedLength(of: prepared[$1.setting]).seconds }
         execution.progress.update {

@@ -66,9 +66,7 @@ package struct Precision: Equatable, Sendable {
         let needed = Double(count) * (halfWidth / target) * (halfWidth / target) * 1.1
         return needed < Double(most) ? max(count + 1, Int(needed.rounded(.up))) : most
     }
-}
 
-extension Precision {
     /// `wait.mean within 1% of its mean`, or `wait.mean within 2 s`.
     package func inWords(_ currency: String = "") -> String {
         let width =

@@ -31,8 +31,6 @@ package struct ReplicationCharts: Equatable, Sendable {
     package var lineByHour: [Double?] = Array(repeating: nil, count: 24)
     /// Kept for the first replication only.
     package var levels: LevelSeries?
-
-    package init() {}
 }
 
 /// The stock over time.

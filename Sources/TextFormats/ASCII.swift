@@ -15,8 +15,5 @@ package enum ASCII {
     /// The byte order mark of UTF-8, with which some programs begin a text.
     package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    @inlinable package static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
     @inlinable package static func isDigit(_ byte: UInt8) -> Bool { byte >= zero && byte <= nine }
 }

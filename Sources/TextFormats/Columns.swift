@@ -113,33 +113,28 @@ package enum Columns {
     /// A number for people: whole numbers grouped, others with six significant digits.
     package static func readable(_ number: Double) -> String {
         if number == number.rounded(), abs(number) < 1e15 { return grouped(Int(number)) }
-        guard abs(number) >= 1e-6, abs(number) < 1e9 else { return plain(number) }
-        var decimals = 5
-        var size = abs(number)
-        while size < 1 {
-            size *= 10
-            decimals += 1
-        }
-        while size >= 10, decimals > 1 {
-            size /= 10
-            decimals -= 1
-        }
-        return fixed(number, decimals: decimals)
+        return significant(number, decimals: 5, least: 1)
     }
 
     /// A measured number for people: whole numbers grouped, others with three significant digits.
     package static func rounded(_ number: Double) -> String {
-        if number == number.rounded() { return readable(number) }
+        number == number.rounded() ? readable(number) : significant(number, decimals: 2, least: 0)
+    }
+
+    /// - Parameters:
+    ///   - decimals: Those of a number from 1 to 10. A smaller number has more, a larger one fewer.
+    ///   - least: The fewest decimals.
+    private static func significant(_ number: Double, decimals: Int, least: Int) -> String {
         guard abs(number) >= 1e-6, abs(number) < 1e9 else { return plain(number) }
-        var decimals = 2
+        var decimals = decimals
         var size = abs(number)
-        while size >= 10, decimals > 0 {
-            size /= 10
-            decimals -= 1
-        }
         while size < 1 {
             size *= 10
             decimals += 1
+        }
+        while size >= 10, decimals > least {
+            size /= 10
+            decimals -= 1
         }
         return fixed(number, decimals: decimals)
     }

@@ -64,14 +64,11 @@ package struct DocumentField<Root: Document>: Sendable {
         write = { root in
             let values = root[keyPath: path]
             guard !values.isEmpty || !isOptional else { return nil }
-            return .object(values.map { .init(key: $0.name, value: $0.json) })
+            return NamedValues(values.map { (name: $0.name, value: $0) }).json
         }
         read = { json, root in
-            root[keyPath: path] = json.members.compactMap { member in
-                var value = Value(json: member.value)
-                value?.name = member.key
-                return value
-            }
+            let members = NamedValues<Value>.read(json)?.members ?? []
+            root[keyPath: path] = members.map { $0.value.with(\.name, $0.name) }
         }
     }
 

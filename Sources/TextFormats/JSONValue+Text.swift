@@ -104,16 +104,12 @@ extension JSONValue {
         let inner = indentation + 2
         let margin = "\n" + String(repeating: " ", count: inner)
         text += brackets.open
-        for (index, element) in elements.enumerated() {
-            text += index > 0 ? "," + margin : margin
-            element.writeLines(to: &text, indentation: inner, used: inner + 1)
-        }
-        for (index, member) in members.enumerated() {
-            text += index > 0 ? "," + margin : margin
-            var key = ""
-            Self.write(member.key, to: &key)
-            text += key + ": "
-            member.value.writeLines(to: &text, indentation: inner, used: inner + key.unicodeScalars.count + ": ,".count)
+        let parts =
+            elements.map { (name: "", value: $0) }
+            + members.map { (name: "\(JSONValue.string($0.key).compact()): ", value: $0.value) }
+        for (index, (name, value)) in parts.enumerated() {
+            text += (index > 0 ? "," : "") + margin + name
+            value.writeLines(to: &text, indentation: inner, used: inner + name.unicodeScalars.count + ",".count)
         }
         text += "\n" + String(repeating: " ", count: indentation) + brackets.close
     }

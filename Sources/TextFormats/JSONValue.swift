@@ -19,9 +19,7 @@ package enum JSONValue: Equatable, Sendable {
             self.value = value
         }
     }
-}
 
-extension JSONValue {
     /// The value of the first member with that key; nil if there is none or this is not an object.
     package subscript(_ key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
@@ -53,8 +51,6 @@ extension JSONValue {
         default: nil
         }
     }
-
-    package var isTrue: Bool { self == .bool(true) }
 
     package var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
 

@@ -25,12 +25,6 @@ package enum SpanText {
         return pair(hours / 24, "d", hours % 24, "h")
     }
 
-    /// A whole word: `90 seconds`, `8 hours`.
-    package static func inWords(_ seconds: Double) -> String {
-        let unit = unit(for: seconds)
-        return "\(Columns.readable(seconds / unit.seconds)) \(unit.name)"
-    }
-
     /// The unit that suits spans up to `longest` seconds, for an axis of a plot.
     package static func unit(for longest: Double) -> (name: String, seconds: Double) {
         switch longest {

@@ -18,8 +18,6 @@ struct WiringDrawing {
     }
 
     private let title: String
-    /// The title between double quotes.
-    private var escapedTitle: String { quoted(title.replacing("\\", with: "\\\\")) }
     private let notes: [String]
     private let facts: [Fact]
     private let ending: [String]
@@ -88,9 +86,7 @@ struct WiringDrawing {
 extension WiringDrawing {
     /// A table with a line for each observer of a fact.
     func text() -> String {
-        let head = [
-            "fact", "poster", "per s", "observer", "call", "slowest",
-        ]
+        let head = ["fact", "poster", "per s", "observer", "call", "slowest"]
         let rows =
             [head]
             + facts.flatMap { fact in
@@ -117,7 +113,8 @@ extension WiringDrawing {
     var mermaid: String {
         let posters = unique(facts.map(\.poster))
         let observers = unique(facts.flatMap { $0.observers.map(\.name) })
-        var lines = ["---", "title: \(escapedTitle)", "---", "flowchart LR"]
+        let title = quoted(title.replacing("\\", with: "\\\\"))
+        var lines = ["---", "title: \(title)", "---", "flowchart LR"]
         for (place, poster) in posters.enumerated() { lines.append("    poster\(place)[\(quoted(poster))]") }
         for fact in facts {
             let rate = fact.perSecond.map { "\(Self.rate($0)) per s" } ?? "nobody observes it"

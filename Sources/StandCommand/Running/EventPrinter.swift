@@ -25,7 +25,7 @@ struct EventPrinter {
         defer { withExtendedLifetime(watch) {} }
         var follower = StandsFollower(targets, .events { [after] _ in after }, output: 1, stop: stop)
         defer { follower.close() }
-        var page = Page(isJSON: isJSON, only: only, hasNames: hasNames, to: sink)
+        var page = Page(isJSON: isJSON, only: only, marks: hasNames ? [:] : nil, sink: sink)
         while follower.advance({ page.take($1, of: $0, output) }) {
             page.write()
             // A closed pipe or a stop request ends the watch.
@@ -49,26 +49,18 @@ struct EventPrinter {
 
 /// The lines that are written next.
 private struct Page {
-    private let isJSON: Bool
-    private let only: Set<String>?
+    let isJSON: Bool
+    let only: Set<String>?
     /// What a line says of its stand, by target; nil for a single stand, whose lines have no name.
-    private var marks: [String: (json: [UInt8], text: String)]?
-    private let hasColor: Bool
-    private let sink: FileLineSink
-    private var bytes: [UInt8] = []
-    private var logLines = LogLines()
+    var marks: [String: (json: [UInt8], text: String)]?
+    let sink: FileLineSink
+    var bytes: [UInt8] = []
+    var logLines = LogLines()
+    private let hasColor = isTerminal(1) && TerminalAbilities.hasColor
 
     /// Bytes that are written together.
     private static let mostBytes = 64 << 10
     private static let colors = [36, 33, 35, 32, 34, 31, 96, 93, 95, 92, 94, 91]
-
-    init(isJSON: Bool, only: Set<String>?, hasNames: Bool, to sink: FileLineSink) {
-        self.isJSON = isJSON
-        self.only = only
-        self.sink = sink
-        marks = hasNames ? [:] : nil
-        hasColor = isTerminal(1) && TerminalAbilities.hasColor
-    }
 
     mutating func write() {
         if !bytes.isEmpty { unsafe sink.write(bytes.span.bytes) }

@@ -25,11 +25,10 @@ enum StockChangeCommands {
         _ command: String, _ options: Options, _ output: Output, _ range: ClosedRange<Int>
     ) throws(CommandFailure) -> ExitStatus {
         let changes = try read(command, options, range)
-        var session = try StandSession(options, output, words: .user)
-        if let tag = options[tag] {
-            session = session.with("If-Match", "\"\(tag)\"")
-        }
-        let answer = try session.request(.post, "stock/changes", ["changes": .object(changes)])
+        let session = try StandSession(options, output, words: .user)
+        let condition = options[tag].map { [(name: "If-Match", value: "\"\($0)\"")] }
+        let answer = try session.request(
+            .post, "stock/changes", ["changes": .object(changes)], fields: condition ?? [])
         let fruits = try fruits(changes.map(\.key), answer.document(ChangedStock.self), session)
         let names = answer.isSuccess ? try session.names() : [:]
         let words = Words.user

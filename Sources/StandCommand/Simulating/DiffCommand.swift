@@ -8,10 +8,7 @@ enum DiffCommand {
     private static let confidence = Option(
         "--confidence", "P%", .confidence, default: "95%", "of all metrics together")
     static let command = Command(
-        "diff",
-        [
-            confidence, Format.option, ResultOptions.report, ResultOptions.verbose,
-        ], run: run)
+        "diff", [confidence, Format.option, ResultOptions.report, ResultOptions.verbose], run: run)
 
     static func run(_ options: Options, _ output: Output) throws(CommandFailure) -> ExitStatus {
         guard options.operands.count == 2 else {

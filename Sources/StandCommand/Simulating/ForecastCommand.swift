@@ -85,12 +85,13 @@ private struct Question {
     }
 
     func answer(of stand: Stand, at time: SimulationTime, jobs: Int) throws(CommandFailure) -> ForecastResult {
-        let forecast: Forecast
-        do { forecast = try Forecast(of: stand, at: time, span, seed: seed, comparing: courses) } catch {
+        do throws(ForecastError) {
+            let forecast = try Forecast(of: stand, at: time, span, seed: seed, comparing: courses)
+            guard let answer = try forecast.answer(jobs: jobs) else { fatalError("the forecast was stopped by nobody") }
+            return answer.result
+        } catch {
             throw CommandFailure(error)
         }
-        guard let result = forecast.run(jobs: jobs) else { fatalError("the forecast was stopped by nobody") }
-        return result
     }
 
     func answer(_ session: StandSession) throws(CommandFailure) -> ForecastResult {

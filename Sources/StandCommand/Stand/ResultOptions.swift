@@ -107,9 +107,7 @@ struct ResultOptions: ~Copyable {
         let done = Columns.grouped(result.runs.reduce(0) { $0 + $1.outcomes.count })
         let all = Columns.counted(result.runs.count * result.replications, "replication")
         let shard = result.shard.map { "\($0)" } ?? ""
-        return result.isPartial
-            ? "shard \(shard), \(done) of \(all), interrupted: partial, run it again"
-            : "shard \(shard), \(done) of \(all)"
+        return "shard \(shard), \(done) of \(all)" + (result.isPartial ? ", interrupted: partial, run it again" : "")
     }
 
     /// - Throws: ``CommandFailure`` if the command has read the file of an output.

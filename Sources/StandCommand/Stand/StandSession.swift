@@ -16,8 +16,6 @@ struct StandSession {
     private let words: Words
     /// The idempotency key: a change whose answer was lost can be sent again without being made twice.
     private let key: String
-    /// Additional header fields of every request that changes the stand.
-    private var fields: [(name: String, value: String)] = []
 
     /// Options of the commands that read.
     static let readOptions: [any CommandOption] = [ServiceOptions.socket, Format.option]
@@ -54,22 +52,18 @@ struct StandSession {
         return [generator.next() as UInt64, generator.next()].map { String($0, radix: 16) }.joined(separator: "-")
     }
 
-    /// The same session with one more header field.
-    func with(_ name: String, _ value: String) -> StandSession {
-        var session = self
-        session.fields.append((name, value))
-        return session
-    }
-
     /// Sends a request and returns the answer, also an error answer.
     ///
-    /// - Parameter isChange: Whether it may change the stand; nil judges by the method.
+    /// - Parameters:
+    ///   - fields: Further header fields of a request that changes the stand.
+    ///   - isChange: Whether it may change the stand; nil judges by the method.
     /// - Throws: exit status 69 if no stand listens on the socket, 74 if the stand does not answer.
     func request(
-        _ method: HTTPMethod, _ path: String, _ content: JSONValue? = nil, isChange: Bool? = nil
+        _ method: HTTPMethod, _ path: String, _ content: JSONValue? = nil,
+        fields: [(name: String, value: String)] = [], isChange: Bool? = nil
     ) throws(CommandFailure) -> StandClient.Answer {
         let isChange = isChange ?? !method.isSafe
-        let fields = !isChange ? [] : [(name: "Idempotency-Key", value: key)] + self.fields
+        let fields = isChange ? [(name: "Idempotency-Key", value: key)] + fields : []
         do {
             return try client.send(method, "/api/v1/" + path, fields: fields, content: content)
         } catch {

@@ -15,19 +15,6 @@ extension Forecast {
         var metrics: [Double?] = []
     }
 
-    /// Runs all futures of all courses.
-    ///
-    /// The result depends on the forecast alone, not on `jobs`.
-    ///
-    /// - Parameters:
-    ///   - jobs: The number of futures at a time.
-    ///   - goOn: Called every few thousand events, on several threads. If it returns false, there is no result.
-    package func run(jobs: Int, while goOn: @escaping @Sendable () -> Bool = { true }) -> ForecastResult? {
-        do { return try answer(jobs: jobs, while: goOn)?.result } catch {
-            preconditionFailure("a forecast without a limit was refused: \(error)")
-        }
-    }
-
     /// A result, and when fruit becomes short in each future.
     package struct Answer: Sendable {
         package var result: ForecastResult
@@ -36,11 +23,15 @@ extension Forecast {
         package var shorts: [[Double]]
     }
 
-    /// Runs all futures of all courses, as ``run(jobs:while:)``.
+    /// Runs all futures of all courses.
+    ///
+    /// The result depends on the forecast alone, not on `jobs`.
     ///
     /// - Parameters:
+    ///   - jobs: The number of futures at a time.
     ///   - atLowPriority: Whether the threads have low priority.
     ///   - mostEvents: The most events of all futures together. Each future of each course may have an equal share.
+    ///   - goOn: Called every few thousand events, on several threads. If it returns false, there is no answer.
     /// - Throws: ``ForecastError/tooLarge(_:)`` if a future has more, usually while the first ones run.
     package func answer(
         jobs: Int, atLowPriority: Bool = false, mostEvents: Int = .max,

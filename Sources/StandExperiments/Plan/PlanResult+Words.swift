@@ -37,9 +37,8 @@ extension PlanResult {
     }
 
     /// The objective and the constrained values of a setting.
-    func figures(of candidate: Candidate?) -> [Report.Figure] {
-        guard let candidate else { return [] }
-        return [("\(plan.objective)", describe(candidate.objective, of: plan.objective))]
+    func figures(of candidate: Candidate) -> [Report.Figure] {
+        [("\(plan.objective)", describe(candidate.objective, of: plan.objective))]
             + zip(plan.constraints, candidate.constrained).map { (words($0), describe($1, of: $0.sum)) }
     }
 

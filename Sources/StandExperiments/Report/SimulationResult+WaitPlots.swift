@@ -64,14 +64,11 @@ private struct WaitTail {
     private(set) var points: [(wait: Double, share: Double)] = []
 
     init(of run: SimulationResult.Run) {
-        // Floating-point numbers, because the counts of a damaged file may overflow `UInt64`.
-        var counts: [Double] = []
+        var waits = SpanDistribution()
         for outcome in run.outcomes {
-            for (bucket, spans) in (outcome.charts?.waits.counts ?? []).enumerated() where spans > 0 {
-                if bucket >= counts.count { counts += repeatElement(0, count: bucket + 1 - counts.count) }
-                counts[bucket] += Double(spans)
-            }
+            for (bucket, spans) in (outcome.charts?.waits.counts ?? []).enumerated() { waits.add(spans, at: bucket) }
         }
+        let counts = waits.counts.map { Double($0) }
         count = counts.reduce(0, +)
         // The first bucket holds those who did not wait.
         var left = count - (counts.first ?? 0)

@@ -11,31 +11,23 @@ extension StandChange {
     /// What is wrong with the change by itself, whatever the stand is like; nil where nothing is.
     package var invalidity: ControlError? {
         switch self {
-        case .order(let juice, let cups):
-            if !(1...Stand.mostCups).contains(cups) {
-                return .invalid("cups must be from 1 to \(Stand.mostCups), found \(cups)")
-            }
-            if juice.unicodeScalars.count > Self.longestName {
-                return .invalid(
-                    "juice must have at most \(Self.longestName) characters, found \(juice.unicodeScalars.count)")
-            }
+        case .order(_, let cups) where !(1...Stand.mostCups).contains(cups):
+            return .invalid("cups must be from 1 to \(Stand.mostCups), found \(cups)")
+        case .order(let juice, _) where juice.unicodeScalars.count > Self.longestName:
+            return .invalid(
+                "juice must have at most \(Self.longestName) characters, found \(juice.unicodeScalars.count)")
+        case .stock(let changes, _) where changes.isEmpty:
+            return .invalid("a change of the stock must name at least one fruit")
         case .stock(let changes, _):
-            if changes.isEmpty { return .invalid("a change of the stock must name at least one fruit") }
-            let allowed = -Self.mostPieces...Self.mostPieces
-            if let change = changes.first(where: { !allowed.contains($0.pieces) || $0.pieces == 0 }) {
-                return .invalid(
-                    "pieces must be from -\(Self.mostPieces) to \(Self.mostPieces) and not 0, found \(change.pieces)")
-            }
-        case .rate(let factor):
-            if !Stand.allows(rate: factor) {
-                return .invalid(
-                    "a rate must be 0 or from \(Stand.rates.lowerBound) to \(Int(Stand.rates.upperBound)), found "
-                        + "\(factor)"
-                )
-            }
-        case .pause, .resume, .reload, .stop: break
+            let most = Self.mostPieces
+            let wrong = changes.first { $0.pieces == 0 || !(-most...most).contains($0.pieces) }
+            return wrong.map { .invalid("pieces must be from -\(most) to \(most) and not 0, found \($0.pieces)") }
+        case .rate(let factor) where !Stand.allows(rate: factor):
+            return .invalid(
+                "a rate must be 0 or from \(Stand.rates.lowerBound) to \(Int(Stand.rates.upperBound)), found \(factor)")
+        case .order, .rate, .pause, .resume, .reload, .stop:
+            return nil
         }
-        return nil
     }
 
     /// Makes the change at `time`.
@@ -96,7 +88,8 @@ extension StandChange {
             case .isUnlimited(let fruit): return .failure(.isUnlimited(fruit: menu.name(of: fruit)))
             }
         }
-        return .success(.stock(editTag: stand.edits, levels: stand.levels))
+        let levels = menu.allFruits.map { StockLevel(fruit: menu.name(of: $0), level: stand.maker.stock(of: $0)) }
+        return .success(.stock(editTag: stand.edits, levels: levels))
     }
 
     private static func reload(
@@ -113,14 +106,5 @@ extension StandChange {
         guard obstacles.isEmpty else { return .failure(.cannotChange(obstacles)) }
         stand.reload(settings, difference.announced, at: time, out)
         return .success(.reloaded(difference.changes))
-    }
-}
-
-extension Stand {
-    /// Of every fruit, in menu order.
-    var levels: [StockLevel] {
-        settings.menu.allFruits.map {
-            StockLevel(fruit: settings.menu.name(of: $0), level: maker.stock(of: $0))
-        }
     }
 }

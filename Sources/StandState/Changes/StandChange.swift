@@ -42,11 +42,6 @@ package enum ChangeAnswer: Codable, Equatable, Sendable {
 package struct StockLevel: Codable, Equatable, Sendable {
     package var fruit: String
     package var level: Int?
-
-    package init(fruit: String, level: Int?) {
-        self.fruit = fruit
-        self.level = level
-    }
 }
 
 /// Why a stand did not do what it was asked to.

@@ -39,6 +39,9 @@ package struct LedgerReading {
             && bytes.drop { $0 != 0 }.allSatisfy { $0 == 0 }
     }
 
+    /// Whether the file's name begins with the name of that ledger.
+    func isNamed(after path: String) -> Bool { file.path.hasPrefix(path) }
+
     /// The bytes of the torn line, without the zeros that a power cut may leave in place of what was not written.
     func tornLine() throws(FileError) -> [UInt8] {
         let bytes = try file.read(at: length, count: torn)
@@ -146,9 +149,4 @@ enum LedgerFiles {
             return isNamed == isOtherNamed ? $0.last! > $1.last! : isNamed
         }
     }
-}
-
-extension LedgerReading {
-    /// Whether the file's name begins with the name of that ledger.
-    func isNamed(after path: String) -> Bool { file.path.hasPrefix(path) }
 }

@@ -57,12 +57,8 @@ package struct Journal {
     }
 
     private func checkHeader(_ line: ArraySlice<UInt8>) throws(StateError) {
-        let header: Header?
-        do {
-            header = try ChecksummedLine.text(line).map { try StateCoding.decode(Header.self, from: $0) }
-        } catch {
-            header = nil
-        }
+        // A header that can't be decoded is damaged, as one with a wrong checksum is.
+        let header = try? ChecksummedLine.text(line).map { try StateCoding.decode(Header.self, from: $0) }
         if let header, ![Self.schema, Self.earlierSchema].contains(header.schema) {
             throw .otherSchema(file: path, found: header.schema, expected: Self.schema)
         }
@@ -99,11 +95,9 @@ package enum JournalRecord: Codable, Equatable, Sendable {
 
     /// The record in a line's text; nil if there is none.
     package init?(_ text: ArraySlice<UInt8>) {
-        let record: JournalRecord
-        do { record = try StateCoding.decode(JournalRecord.self, from: text) } catch {
-            guard let earlier = JournalRecord.earlier(text) else { return nil }
-            record = earlier
-        }
+        // What is not in the form of now may be in that of before.
+        let present = try? StateCoding.decode(JournalRecord.self, from: text)
+        guard let record = present ?? JournalRecord.earlier(text) else { return nil }
         switch record {
         case .change(let number, let time, let change, _):
             guard number > 0, time >= .zero, change.invalidity == nil else { return nil }

@@ -60,13 +60,6 @@ package struct SavedStand: Codable, Sendable {
 
     /// Reads a snapshot.
     ///
-    /// - Throws: ``StateError`` if it is damaged or of another schema.
-    package init(file path: String, generation: UInt64) throws(StateError) {
-        try self.init(StateFiles.read(path), source: path, generation: generation)
-    }
-
-    /// Reads a snapshot.
-    ///
     /// - Parameter source: Where the bytes come from, for error messages.
     /// - Throws: ``StateError`` if it is damaged or of another schema.
     package init(_ bytes: [UInt8], source path: String, generation: UInt64 = 0) throws(StateError) {

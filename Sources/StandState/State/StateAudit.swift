@@ -42,12 +42,10 @@ package struct StateAudit: Sendable {
                     "the ledger ends with line \(comparison.last), "
                     + "but the \(isReached ? "stand closed" : "state") with line \(end)"
             }
+        } catch .foreignLedger(let place, let reason) {
+            difference = "\(place): \(reason)"
         } catch {
-            if case .foreignLedger(let place, let reason) = error {
-                difference = "\(place): \(reason)"
-            } else {
-                difference = "\(error)"
-            }
+            difference = "\(error)"
         }
         first = comparison.first
         lines = compared.lines

@@ -45,7 +45,8 @@ package struct StateFiles {
         var damaged: [(generation: UInt64, error: StateError)] = []
         for generation in generations {
             do throws(StateError) {
-                return ((generation, try SavedStand(file: snapshot(generation), generation: generation)), damaged)
+                let path = snapshot(generation)
+                return ((generation, try SavedStand(Self.read(path), source: path, generation: generation)), damaged)
             } catch {
                 if case .otherSchema = error { throw error }
                 damaged.append((generation, error))
