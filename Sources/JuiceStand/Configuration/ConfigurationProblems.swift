@@ -24,9 +24,8 @@ final class ProblemReport {
 
     /// Reports the value at `path`. The message says what it must be. Control characters are escaped, so that it is one
     /// line.
-    func add(_ place: Place, _ path: @autoclosure () -> String, _ message: @autoclosure () -> String) {
-        let path = path()
-        let line = (path.isEmpty ? "" : "\(path): ") + message()
+    func add(_ place: Place, _ path: String, _ message: String) {
+        let line = (path.isEmpty ? "" : "\(path): ") + message
         let scalars = line.unicodeScalars.map { $0.properties.generalCategory == .control ? $0.escaped : String($0) }
         problems.add(TextProblem(place: place, message: scalars.joined()))
     }

@@ -23,17 +23,14 @@ package enum DistributionTable {
     fileprivate static let counts = form(.count).described(ConfigurationSchema.reference("distributionOfCounts"))
 
     private static func form(_ unit: DistributionUnit) -> Form<Distribution> {
-        let law = Form.oneOf(laws(unit), must: ", the name of a law: \(rows.map(\.name).joined(separator: ", "))")
+        let laws = Distribution.families.map { setting($0, unit) } + [empirical(.amount(unit))]
+        let law = Form.oneOf(laws, must: ", the name of a law: \(rows.map(\.name).joined(separator: ", "))")
         return Form<Double>.amount(unit).mapped({ Distribution.constant($0) }, back: { $0.parameters.values[0] })
             .or(law, where: { $0.parameters.family != "constant" })
     }
 
     /// The definition of a distribution, to which the schemas of keys refer.
     static func schema(_ unit: DistributionUnit) -> JSONValue { form(unit).shape.schema }
-
-    private static func laws(_ unit: DistributionUnit) -> [Setting<Distribution?>] {
-        Distribution.families.map { setting($0, unit) } + [empirical(.amount(unit))]
-    }
 
     private static func setting(_ family: Distribution.Family, _ unit: DistributionUnit) -> Setting<Distribution?> {
         let names = family.parameters.map(\.name)

@@ -40,21 +40,21 @@ struct Found {
 
 extension Found {
     /// Reports the value.
-    func problem(_ message: @autoclosure () -> String) { report.add(node.place, path, message()) }
+    func problem(_ message: String) { report.add(node.place, path, message) }
 
     /// Reports a member, or the object if it has no such member.
-    func problem(at key: String, _ message: @autoclosure () -> String) {
-        report.add(self[key]?.node.place ?? node.place, path(of: key), message())
+    func problem(at key: String, _ message: String) {
+        report.add(self[key]?.node.place ?? node.place, path(of: key), message)
     }
 
     /// Reports that the value must be something else. The parser has already reported a syntax error.
-    func mustBe(_ expected: @autoclosure () -> String) {
-        if node.value != .invalid { problem("must be \(expected()), found \(text)") }
+    func mustBe(_ expected: String) {
+        if node.value != .invalid { problem("must be \(expected), found \(text)") }
     }
 
     /// Reports that the value must be something else, and returns nil in its place.
-    func refuse<Value>(_ expected: @autoclosure () -> String) -> Value? {
-        mustBe(expected())
+    func refuse<Value>(_ expected: String) -> Value? {
+        mustBe(expected)
         return nil
     }
 

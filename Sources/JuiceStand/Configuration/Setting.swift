@@ -40,11 +40,7 @@ extension Setting {
         _ name: String, _ place: ValuePath<Root, Value?>, _ form: Form<Value>,
         change: ConfigurationKey.Change? = nil, scope: Purpose = .fingerprint, _ about: String
     ) {
-        let optional = form.mapped {
-            Value?.some($0)
-        } back: {
-            $0!
-        }
+        let optional = form.mapped({ Value?.some($0) }, back: { $0! })
         self.init(name, place, optional, isLeftOut: { $0 == nil }, change: change, scope: scope, about)
     }
 

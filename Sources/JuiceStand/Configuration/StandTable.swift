@@ -122,14 +122,13 @@ extension Setting {
 extension RestockPolicy {
     fileprivate static let form: Form<RestockPolicy> = {
         let rules = Form.oneOf([upToLevel, ofQuantity], must: ": orderUpTo or fixedQuantity")
-        return Form(
-            shape: .either(Shape(schema: ["const": "manual"]), rules.shape),
-            write: { policy, purpose in policy == .manual ? "manual" : rules.write(policy, purpose) }
-        ) { found in
+        let manual = Form<RestockPolicy>(["const": "manual"]) { _ in
+            "manual"
+        } read: { found in
             if found.node.value == .string("manual") { return .manual }
-            return found.isObject
-                ? rules.read(found) : found.refuse("\"manual\", {\"orderUpTo\": …} or {\"fixedQuantity\": …}")
+            return found.refuse("\"manual\", {\"orderUpTo\": …} or {\"fixedQuantity\": …}")
         }
+        return manual.or(rules) { $0 != .manual }
     }()
 
     private typealias OrderUpTo = (reorderPoint: Int, level: Int, leadTime: Distribution, review: SimulationTime?)

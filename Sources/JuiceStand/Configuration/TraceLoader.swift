@@ -4,8 +4,7 @@ import Tills
 
 extension Trace.Source {
     static let form = Form.object(
-        Trace.Source(
-            file: "", time: "", juice: "", cups: nil, map: [], unmapped: .error, timeFormat: nil, fingerprint: ""),
+        Trace.Source(file: "", time: "", juice: ""),
         [
             Setting(
                 "file", \.file, .text, required: "the path of a CSV or JSON Lines file",

@@ -9,7 +9,7 @@
 /// ```
 public struct FruitStore: Equatable, Codable, Sendable {
     /// Pieces of one delivery, which spoil at the same time.
-    public struct Lot: Equatable, Codable, Sendable {
+    public struct Lot: Equatable, BitwiseCopyable, Codable, Sendable {
         /// How many are left of the delivery, at least 1.
         public var pieces: Int
         /// When the pieces spoil, in nanoseconds of stand time.

@@ -65,7 +65,3 @@ extension Menu {
         recipe(of: juice).first { $0.fruit == fruit }?.pieces ?? 0
     }
 }
-
-private func < (a: (high: Int, low: UInt), b: (high: Int, low: UInt)) -> Bool {
-    a.high != b.high ? a.high < b.high : a.low < b.low
-}

@@ -176,7 +176,8 @@ extension Menu {
     /// The seven juices of the original exercise.
     public static let standard = Menu(
         fruits: StandardFruit.allCases.map { fruit in
-            FruitEntry(name: fruit.rawValue, names: [LocalizedName(language: "ko", name: koreanNames[fruit]!)])
+            let korean = FruitFace.koreanNames[fruit.rawValue]!
+            return FruitEntry(name: fruit.rawValue, names: [LocalizedName(language: "ko", name: korean)])
         },
         juices: [
             .standard("strawberry juice", "딸기쥬스", [(.strawberry, 16)]),
@@ -187,10 +188,6 @@ extension Menu {
             .standard("mango juice", "망고쥬스", [(.mango, 3)]),
             .standard("mango kiwi juice", "망키쥬스", [(.mango, 2), (.kiwi, 1)]),
         ])
-
-    private static let koreanNames: [StandardFruit: String] = [
-        .strawberry: "딸기", .banana: "바나나", .kiwi: "키위", .pineapple: "파인애플", .mango: "망고",
-    ]
 }
 
 extension Menu.JuiceEntry {

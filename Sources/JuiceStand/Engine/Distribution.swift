@@ -40,12 +40,6 @@ extension Distribution {
         package let values: ParameterValues
         /// One sentence.
         package let about: String
-
-        init(_ name: String, _ values: ParameterValues, _ about: String) {
-            self.name = name
-            self.values = values
-            self.about = about
-        }
     }
 
     /// Distributions that differ in their parameters only. The configuration, its schema and its guide are made of the
@@ -78,17 +72,17 @@ extension Distribution {
 
     /// All families but the constant one and ``empirical(_:)``.
     package static let families: [Family] = {
-        let mean = Parameter("mean", .amount(from: 1e-9), "The mean.")
-        let meanFromZero = Parameter("mean", .amount(from: 0), "The mean.")
-        let deviation = Parameter("deviation", .amount(from: 0), "The standard deviation.")
-        let shape = Parameter("shape", .positive(1e-3...1e9), "The shape.")
-        let scale = Parameter("scale", .amount(from: 1e-9), "The scale.")
-        let stages = Parameter("stages", .whole(1...1_000_000), "The number of stages.")
-        let from = Parameter("from", .amount(from: 0), "The smallest value.")
-        let mode = Parameter("mode", .amount(from: 0), "The most likely value.")
-        let to = Parameter("to", .amount(from: 0), "The largest value.")
-        let count = Parameter("mean", .number(0...1e9), "The mean.")
-        let trials = Parameter("mean", .number(1...1e9), "The mean.")
+        let mean = Parameter(name: "mean", values: .amount(from: 1e-9), about: "The mean.")
+        let meanFromZero = Parameter(name: "mean", values: .amount(from: 0), about: "The mean.")
+        let deviation = Parameter(name: "deviation", values: .amount(from: 0), about: "The standard deviation.")
+        let shape = Parameter(name: "shape", values: .positive(1e-3...1e9), about: "The shape.")
+        let scale = Parameter(name: "scale", values: .amount(from: 1e-9), about: "The scale.")
+        let stages = Parameter(name: "stages", values: .whole(1...1_000_000), about: "The number of stages.")
+        let from = Parameter(name: "from", values: .amount(from: 0), about: "The smallest value.")
+        let mode = Parameter(name: "mode", values: .amount(from: 0), about: "The most likely value.")
+        let to = Parameter(name: "to", values: .amount(from: 0), about: "The largest value.")
+        let count = Parameter(name: "mean", values: .number(0...1e9), about: "The mean.")
+        let trials = Parameter(name: "mean", values: .number(1...1e9), about: "The mean.")
         return [
             Family("exponential", [mean], "Exponential.", residual: "no memory") { .exponential(mean: $0[0]) },
             Family("uniform", [from, to], isInOrder: true, "Uniform, between two bounds.", residual: "inversion") {

@@ -35,7 +35,7 @@ package struct Histogram: Sendable {
     /// The counts of small buckets beyond 32 bits, in units of 2^32.
     private var carried: [Int: UInt64] = [:]
     package private(set) var count: UInt64 = 0
-    /// Whole nanoseconds, so that merging gives the same sum in any order.
+    /// Whole nanoseconds, so that the sum is exact.
     private var sum: UInt128 = 0
 
     package init() {}
@@ -130,18 +130,6 @@ package struct Histogram: Sendable {
             let bucket = spread.content(at: index)
             if bucket.count > 0 { body(SimulationTime(nanoseconds: bucket.largest), bucket.count) }
         }
-    }
-
-    /// Adds the spans of `other`. The result does not depend on the order of merging.
-    package mutating func merge(_ other: Histogram) {
-        self = spread
-        let spread = other.spread
-        for index in 0..<spread.bucketCount {
-            let bucket = spread.content(at: index)
-            if bucket.count > 0 { add(bucket, at: index) }
-        }
-        count += other.count
-        sum += other.sum
     }
 
     /// See ``Table/own()``.

@@ -28,8 +28,8 @@ package struct TimeIntegral: BitwiseCopyable, Codable, Sendable {
         return span
     }
 
-    /// Starts anew at `time` with the present value.
-    package mutating func restart(at time: SimulationTime) { self = TimeIntegral(value, at: time) }
+    /// The integral that starts anew at `time` with the present value.
+    package func restarted(at time: SimulationTime) -> TimeIntegral { TimeIntegral(value, at: time) }
 
     /// Nanoseconds from the start to `time`.
     package func span(to time: SimulationTime) -> Int64 { (time - start).nanoseconds }

@@ -31,8 +31,8 @@ package struct TimeWeightedTally: BitwiseCopyable, Codable, Sendable {
         return span
     }
 
-    /// Starts anew at `time` with the present value.
-    package mutating func restart(at time: SimulationTime) { self = TimeWeightedTally(value, at: time) }
+    /// The tally that starts anew at `time` with the present value.
+    package func restarted(at time: SimulationTime) -> TimeWeightedTally { TimeWeightedTally(value, at: time) }
 
     /// The largest value that lasted for any time up to `time`; the present value if no time has passed.
     package func maximum(to time: SimulationTime) -> Int {

@@ -65,9 +65,7 @@ struct ArrivalProcess: Codable, Sendable {
         }
         daysDrawn = days
         if let spacing = week.spacing { spacingEnd = now + spacing }
-        let base = week.instant(
-            after: now, spacingEnd: spacingEnd, interval: week.unit.draw(using: &gaps), factor: factor, &days)
-        return followers?.next(after: now, week, base, spacingEnd, hasArrived: true) ?? base
+        return instant(after: now, week, interval: week.unit.draw(using: &gaps), factor: factor, hasArrived: true)
     }
 
     private mutating func next(after now: SimulationTime, _ arrivals: Arrivals, factor: Double) -> SimulationTime {
@@ -168,19 +166,18 @@ extension ArrivalProcess {
         case .profile(let every, let rates, let repeats):
             RateProfile(every, rates, repeats: repeats).instant(after: now, interval: interval, factor: factor)
         case .week(let week):
-            stretch(after: now, WeekProfile(week), interval, factor)
+            instant(after: now, WeekProfile(week), interval: interval, factor: factor, hasArrived: false)
         case .bursts(let calm, let busy):
             instantOfBursts(after: now, calm, busy, interval, factor)
         }
     }
-}
 
-extension ArrivalProcess {
-    private mutating func stretch(
-        after now: SimulationTime, _ week: WeekProfile, _ interval: Double, _ factor: Double
+    @inline(__always)
+    private mutating func instant(
+        after now: SimulationTime, _ week: WeekProfile, interval: Double, factor: Double, hasArrived: Bool
     ) -> SimulationTime {
         let base = week.instant(after: now, spacingEnd: spacingEnd, interval: interval, factor: factor, &days)
-        return followers?.next(after: now, week, base, spacingEnd, hasArrived: false) ?? base
+        return followers?.next(after: now, week, base, spacingEnd, hasArrived: hasArrived) ?? base
     }
 }
 
@@ -232,17 +229,6 @@ extension ArrivalProcess {
     }
 }
 
-extension ArrivalProcess.Phases {
-    /// Also reads a state without ``start``.
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        stream = try members.decode(RandomStream.self, forKey: .stream)
-        isBusy = try members.decode(Bool.self, forKey: .isBusy)
-        end = try members.decodeIfPresent(SimulationTime.self, forKey: .end)
-        if members.contains(.start) { start = try members.decodeIfPresent(SimulationTime.self, forKey: .start) }
-    }
-}
-
 // MARK: - Drawing anew what chance has not shown
 
 extension ArrivalProcess {
@@ -271,14 +257,12 @@ extension ArrivalProcess {
 
     /// Keeps today's level and takes the later ones from `fresh`.
     mutating func renewLevels(from fresh: Self, _ arrivals: Arrivals, at now: SimulationTime) {
-        guard case .week(let week) = arrivals, let law = week.level else { return }
-        _ = daysDrawn.level(on: WeekProfile(week).day(at: now), Sampler(law))
+        guard case .week(let week) = arrivals, week.level != nil else { return }
+        WeekProfile(week).draw(&daysDrawn, at: now)
         daysDrawn.renew(from: fresh.days)
         days = daysDrawn
     }
-}
 
-extension ArrivalProcess {
     /// Draws anew whether and when each party is followed, and takes the later draws from `fresh`.
     mutating func renewFollowers(from fresh: Self, _ arrivals: Arrivals, at now: SimulationTime) {
         guard case .week(let week) = arrivals, let law = week.followers, let stream = fresh.followers?.stream else {

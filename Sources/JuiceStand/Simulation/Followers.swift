@@ -17,8 +17,8 @@ struct Followers: Sendable {
     private var oldest = 0
     /// How many parties have not been followed yet.
     private var count = 0
-    /// The numbers of the parties that will be followed, the one that is followed first at the front.
-    private var due = DueParties()
+    /// When parties will be followed, by their numbers. Later numbers are scheduled later.
+    private var due = EventCalendar<Int>()
     /// A forecast forgets older parties.
     private static let mostParties = 1000
 
@@ -37,16 +37,16 @@ struct Followers: Sendable {
         hasArrived: Bool
     ) -> SimulationTime {
         guard let law = week.followers else { return base }
+        due.own()
         if hasArrived, self.base != nil { arrive(at: now, law) }
         self.base = base
-        while let next = due.first {
-            let time = max(next.time, spacingEnd ?? next.time)
+        while true {
+            let time = max(due.nextTime, spacingEnd ?? .zero)
             guard time < base else { return base }
             if time >= now, week.isOpen(at: time) { return time }
-            due.removeFirst()
-            parties[next.number]?.followed = .never
+            let number = takeDue()
+            parties[number]?.followed = .never
         }
-        return base
     }
 
     private mutating func arrive(at now: SimulationTime, _ law: FollowerLaw) {
@@ -81,7 +81,7 @@ struct Followers: Sendable {
     // MARK: - The parties
 
     private mutating func add(_ party: Party) {
-        if party.followed < .never { due.insert(.init(time: party.followed, number: parties.count)) }
+        due.schedule(parties.count, at: party.followed)
         parties.append(party)
         count += 1
     }
@@ -91,18 +91,24 @@ struct Followers: Sendable {
         parties = []
         oldest = 0
         count = 0
-        due = DueParties()
+        due = EventCalendar()
         for party in new { add(party) }
     }
 
     /// Removes the party that is followed first; if none will be, the oldest.
     private mutating func removeFollowed() {
-        if let next = due.first {
-            due.removeFirst()
-            remove(next.number)
+        if due.count > 0 {
+            remove(takeDue())
         } else if count > 0 {
             remove(oldest)
         }
+    }
+
+    /// - Precondition: A party will be followed.
+    private mutating func takeDue() -> Int {
+        let number = due.takeFirst().event
+        due.closeUp()
+        return number
     }
 
     private mutating func remove(_ number: Int) {
@@ -130,42 +136,6 @@ extension Followers: Codable {
         try members.encode(stream, forKey: .stream)
         try members.encodeIfPresent(base, forKey: .base)
         try members.encode(parties.compactMap { $0 }, forKey: .parties)
-    }
-}
-/// The parties that will be followed: a binary heap, by time and then by number.
-private struct DueParties {
-    struct Entry {
-        var time: SimulationTime
-        var number: Int
-
-        func precedes(_ other: Entry) -> Bool { (time, number) < (other.time, other.number) }
-    }
-
-    private var heap: [Entry] = []
-
-    var first: Entry? { heap.first }
-
-    mutating func insert(_ entry: Entry) {
-        var place = heap.count
-        heap.append(entry)
-        while place > 0, entry.precedes(heap[(place - 1) / 2]) {
-            heap.swapAt(place, (place - 1) / 2)
-            place = (place - 1) / 2
-        }
-    }
-
-    /// - Precondition: There is one.
-    mutating func removeFirst() {
-        heap.swapAt(0, heap.count - 1)
-        heap.removeLast()
-        var place = 0
-        while 2 * place + 1 < heap.count {
-            var child = 2 * place + 1
-            if child + 1 < heap.count, heap[child + 1].precedes(heap[child]) { child += 1 }
-            guard heap[child].precedes(heap[place]) else { return }
-            heap.swapAt(place, child)
-            place = child
-        }
     }
 }
 

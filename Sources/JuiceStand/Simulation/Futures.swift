@@ -45,8 +45,9 @@ package struct Futures: Sendable {
     private let stand: Stand
     private let parts: [HiddenPart]
     private let streams: RandomStreams
-    private let cupStarts: [Spans.End: SimulationTime]
-    private let deliveryStarts: [Spans.End: SimulationTime]
+    /// When cups and deliveries began, by their ends.
+    fileprivate typealias Starts = (cups: [Spans.End: SimulationTime], deliveries: [Spans.End: SimulationTime])
+    private let starts: Starts
 
     /// - Parameters:
     ///   - stand: An open stand without a trace. A paused one goes on at `time`.
@@ -63,8 +64,7 @@ package struct Futures: Sendable {
         var stand = stand
         stand.endWarmUp(at: time)
         self.stand = stand
-        cupStarts = stand.beginnings.laterCups.starts
-        deliveryStarts = stand.beginnings.deliveries.starts
+        starts = (stand.beginnings.laterCups.starts, stand.beginnings.deliveries.starts)
         // Other streams than the stand's own, even with its seed.
         var mixer = SplitMix64(seed: seed ^ Fingerprint("futures").value)
         var streams = RandomStreams(seed: mixer.next())
@@ -77,7 +77,7 @@ package struct Futures: Sendable {
     package func stand(_ number: UInt64) -> Stand {
         var future = stand
         var streams = streams.streams(ofReplication: number)
-        future.redraw(parts, NewDraws(stand.settings, &streams), (cupStarts, deliveryStarts))
+        future.redraw(parts, NewDraws(stand.settings, &streams), starts)
         return future
     }
 }
@@ -104,10 +104,7 @@ struct NewDraws {
 // MARK: - Redrawing
 
 extension Stand {
-    fileprivate mutating func redraw(
-        _ parts: [HiddenPart], _ draws: NewDraws,
-        _ starts: (cups: [Spans.End: SimulationTime], deliveries: [Spans.End: SimulationTime])
-    ) {
+    fileprivate mutating func redraw(_ parts: [HiddenPart], _ draws: NewDraws, _ starts: Futures.Starts) {
         own()
         var draws = draws
         let arrived = redrawEnds(parts, &draws, starts)
@@ -145,10 +142,7 @@ extension Stand {
     /// Draws new ends for what is going on.
     ///
     /// - Returns: The orders of a party that has come, but not yet been looked at.
-    private mutating func redrawEnds(
-        _ parts: [HiddenPart], _ draws: inout NewDraws,
-        _ starts: (cups: [Spans.End: SimulationTime], deliveries: [Spans.End: SimulationTime])
-    ) -> Int {
+    private mutating func redrawEnds(_ parts: [HiddenPart], _ draws: inout NewDraws, _ starts: Futures.Starts) -> Int {
         let now = state.now
         var companions = 0
         state.calendar.reschedule { [orders = state.orders, settings] event, end in

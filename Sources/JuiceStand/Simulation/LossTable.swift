@@ -35,12 +35,10 @@ package struct LossTable: Equatable, Sendable {
     /// By ``Place/order``, up to the last juice that anybody missed.
     private var counts: [Int] = []
 
-    private static let reasons = LossReason.allCases.count
-
     package init() {}
 
     package mutating func add(_ customers: Int, at place: Place) {
-        let end = (place.juice.index + 1) * 24 * Self.reasons
+        let end = (place.juice.index + 1) * 24 * LossReason.allCases.count
         if counts.count < end { counts += repeatElement(0, count: end - counts.count) }
         counts[place.order] += customers
     }

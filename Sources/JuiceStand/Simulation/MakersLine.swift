@@ -18,8 +18,6 @@ struct MakersLine: Codable, Sendable {
     private var entries = Queue<Entry>()
     private var sweepAt = 256
 
-    init() {}
-
     /// Whether ``sweep(_:)`` is due.
     @inline(__always)
     var isToBeSwept: Bool { entries.count >= sweepAt }

@@ -3,7 +3,7 @@ struct Order: TableElement {
     /// Counted from 1; 0 marks a free slot.
     var number: UInt64
     var juice: Juice
-    /// The juice that the customer wished; nil if it is the one made.
+    /// The juice that the customer wished; nil if it is the one made, or if the state is of an earlier version.
     var wish: Juice?
     var cups: Int32
     /// The number of cups whose fruit has been taken.
@@ -41,23 +41,6 @@ struct Order: TableElement {
         row.pass(&placed)
         row.pass(&firstStart)
         preparation.pass(&row)
-    }
-}
-
-extension Order {
-    /// Also reads an order without `wish`, as earlier versions wrote it.
-    init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        number = try members.decode(UInt64.self, forKey: .number)
-        juice = try members.decode(Juice.self, forKey: .juice)
-        if members.contains(.wish) { wish = try members.decodeIfPresent(Juice.self, forKey: .wish) }
-        cups = try members.decode(Int32.self, forKey: .cups)
-        filled = try members.decode(Int32.self, forKey: .filled)
-        started = try members.decode(Int32.self, forKey: .started)
-        done = try members.decode(Int32.self, forKey: .done)
-        placed = try members.decode(SimulationTime.self, forKey: .placed)
-        firstStart = try members.decode(SimulationTime.self, forKey: .firstStart)
-        preparation = try members.decode(SplitMix64.self, forKey: .preparation)
     }
 }
 

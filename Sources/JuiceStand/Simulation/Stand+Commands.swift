@@ -179,7 +179,13 @@ extension Stand {
 
     /// Schedules the next customer after `interval` of the arrival law; nil means none.
     mutating func expectCustomer(after interval: Double?) {
-        removeExpectedParty()
+        // A command never comes between the orders of one party, so all of the next party is cancelled.
+        state.calendar.removeAll {
+            switch $0 {
+            case .arrival, .companion: true
+            default: false
+            }
+        }
         state.rate.interval = nil
         state.rate.nextArrival = .never
         guard let interval else { return }
@@ -193,18 +199,6 @@ extension Stand {
         state.arrivalsEnded = time == .never
         state.calendar.schedule(.arrival, at: time)
         scheduleCompanions(state.rate.companions, at: time)
-    }
-}
-
-extension Stand {
-    /// Cancels the next party. A command never comes between the orders of one party.
-    private mutating func removeExpectedParty() {
-        state.calendar.removeAll {
-            switch $0 {
-            case .arrival, .companion: true
-            default: false
-            }
-        }
     }
 }
 
@@ -274,15 +268,8 @@ extension Stand {
     /// Announces a level that has become low, or is no longer low, because the threshold has changed.
     private mutating func moveThreshold(of fruit: Fruit, from old: Int?, _ out: FactPublisher) {
         guard let level = maker.stock(of: fruit) else { return }
-        let threshold = lowStock[fruit.index]
-        switch (level <= old ?? .min, level <= threshold) {
-        case (false, true):
-            state.tally.lowStockAlerts += 1
-            announce(out) { LowStock(stamp: $0, fruit: fruit, level: level, threshold: threshold) }
-        case (true, false):
-            let shown = settings.shelves[fruit.index].lowStock ?? 0
-            announce(out) { StockRecovered(stamp: $0, fruit: fruit, level: level, threshold: shown) }
-        default: break
-        }
+        let isLow = level <= lowStock[fruit.index]
+        guard isLow != (level <= old ?? .min) else { return }
+        announceCrossing(of: fruit, isLow: isLow, level, settings.shelves[fruit.index].lowStock ?? 0, out)
     }
 }

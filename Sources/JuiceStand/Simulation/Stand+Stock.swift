@@ -34,19 +34,17 @@ extension Stand {
         state.tally.fruits.change(fruit.index) { $0.setLevel(to, need: need, at: now) }
         announce(out) { StockChanged(stamp: $0, fruit: fruit, from: from, to: to, cause: cause, order: order) }
         let threshold = lowStock[fruit.index]
-        if (from > threshold) != (to > threshold) { announceCrossing(of: fruit, from: from, to: to, threshold, out) }
+        if (from > threshold) != (to > threshold) { announceCrossing(of: fruit, isLow: from > to, to, threshold, out) }
     }
 
     /// Announces that a level has fallen to its low-stock threshold, or has risen above it again.
     @inline(never)
-    private mutating func announceCrossing(
-        of fruit: Fruit, from: Int, to: Int, _ threshold: Int, _ out: FactPublisher
-    ) {
-        if from > to {
+    mutating func announceCrossing(of fruit: Fruit, isLow: Bool, _ level: Int, _ threshold: Int, _ out: FactPublisher) {
+        if isLow {
             state.tally.lowStockAlerts += 1
-            announce(out) { LowStock(stamp: $0, fruit: fruit, level: to, threshold: threshold) }
+            announce(out) { LowStock(stamp: $0, fruit: fruit, level: level, threshold: threshold) }
         } else {
-            announce(out) { StockRecovered(stamp: $0, fruit: fruit, level: to, threshold: threshold) }
+            announce(out) { StockRecovered(stamp: $0, fruit: fruit, level: level, threshold: threshold) }
         }
     }
 

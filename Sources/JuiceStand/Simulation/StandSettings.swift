@@ -39,12 +39,6 @@ package struct StandSettings: Equatable, Sendable {
         /// Whether the first shift follows the last. Otherwise the last one stays.
         package var repeats: Bool
 
-        package init(every: SimulationTime, makers: [Int], repeats: Bool) {
-            self.every = every
-            self.makers = makers
-            self.repeats = repeats
-        }
-
         /// The makers of the shift at `time`.
         package func makers(at time: SimulationTime) -> Int {
             let shift = Int(time.nanoseconds / every.nanoseconds)
@@ -126,19 +120,6 @@ package struct StandSettings: Equatable, Sendable {
     }
 }
 
-extension StandSettings {
-    /// A sum of prices without its rounding error: rounded to the decimals of the prices, at least two.
-    ///
-    /// Prices with more than six decimals leave the sum as it is.
-    package func money(_ sum: Double) -> Double {
-        func rounded(_ number: Double, _ scale: Double) -> Double { (number * scale).rounded() / scale }
-        let scale = [1e2, 1e3, 1e4, 1e5, 1e6].first { scale in
-            offers.allSatisfy { rounded($0.price, scale) == $0.price }
-        }
-        return scale.map { rounded(sum, $0) } ?? sum
-    }
-}
-
 /// What a customer does if the wished juice is sold out.
 package enum WhenSoldOut: String, CaseIterable, Sendable {
     /// Leaves: a lost sale.
@@ -208,20 +189,6 @@ package enum Arrivals: Equatable, Sendable {
         /// The opening, counted from Monday midnight before it.
         package var opening: SimulationTime
 
-        package init(
-            every: SimulationTime, perSecond: [[Double]], isSameEveryDay: Bool, level: Distribution?,
-            spacing: SimulationTime? = nil, followers: Followers? = nil, opening: SimulationTime
-        ) {
-            precondition(perSecond.count == 7, "\(perSecond.count) days in a week")
-            self.every = every
-            self.perSecond = perSecond
-            self.isSameEveryDay = isSameEveryDay
-            self.level = level
-            self.spacing = spacing
-            self.followers = followers
-            self.opening = opening
-        }
-
         var hasArrivals: Bool { perSecond.contains { $0.contains { $0 > 0 } } }
     }
 
@@ -231,11 +198,6 @@ package enum Arrivals: Equatable, Sendable {
         package var share: Double
         /// The time between the two, in seconds.
         package var after: Distribution
-
-        package init(share: Double, after: Distribution) {
-            self.share = share
-            self.after = after
-        }
     }
 
     package struct Phase: Equatable, Sendable {
@@ -259,37 +221,25 @@ package struct Trace: Equatable, Sendable {
         package var juice: String
         package var cups: String?
         /// The juice of each item; nil skips the item's lines.
-        package var map: [(item: String, juice: String?)]
-        package var unmapped: Unmapped
+        package var map: [(item: String, juice: String?)] = []
+        package var unmapped = Unmapped.error
         package var timeFormat: String?
         /// The shop's clock, such as `+09:00`; nil to keep times as they are written.
         package var timeZone: String?
         /// What a line must have to count, such as `status=paid`.
-        package var conditions: [String]
+        package var conditions: [String] = []
         /// The hash of the file's bytes, which identifies the orders wherever the file is.
-        package var fingerprint: String
+        package var fingerprint = ""
         /// The column of the order number; nil to find it by its name.
         package var order: String?
         /// What a reader of the file should know: skipped lines, and lines whose time goes back.
-        package var warnings: [TextProblem]
+        package var warnings: [TextProblem] = []
 
-        package init(
-            file: String, time: String, juice: String, cups: String?, map: [(item: String, juice: String?)],
-            unmapped: Unmapped, timeFormat: String?, order: String? = nil, timeZone: String? = nil,
-            conditions: [String] = [], fingerprint: String, warnings: [TextProblem] = []
-        ) {
+        package init(file: String, time: String, juice: String, cups: String? = nil) {
             self.file = file
             self.time = time
             self.juice = juice
             self.cups = cups
-            self.map = map
-            self.unmapped = unmapped
-            self.timeFormat = timeFormat
-            self.timeZone = timeZone
-            self.conditions = conditions
-            self.fingerprint = fingerprint
-            self.order = order
-            self.warnings = warnings
         }
 
         package static func == (a: Self, b: Self) -> Bool {
@@ -344,4 +294,15 @@ extension StandSettings {
 
     /// Whether the run ends by itself when the last order has left, as that of a trace does.
     package var endsWithItsOrders: Bool { if case .trace = customers.arrivals { true } else { false } }
+
+    /// A sum of prices without its rounding error: rounded to the decimals of the prices, at least two.
+    ///
+    /// Prices with more than six decimals leave the sum as it is.
+    package func money(_ sum: Double) -> Double {
+        func rounded(_ number: Double, _ scale: Double) -> Double { (number * scale).rounded() / scale }
+        let scale = [1e2, 1e3, 1e4, 1e5, 1e6].first { scale in
+            offers.allSatisfy { rounded($0.price, scale) == $0.price }
+        }
+        return scale.map { rounded(sum, $0) } ?? sum
+    }
 }

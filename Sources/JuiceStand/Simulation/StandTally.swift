@@ -74,19 +74,13 @@ package struct StandTally: Codable, Sendable {
         var fresh = StandTally(levels: fruits.map { $0.level?.value })
         fresh.start = time
         fresh.announcedBefore = announced
-        fresh.queue = queue
-        fresh.present = present
-        fresh.busy = busy
-        fresh.queue.restart(at: time)
-        fresh.present.restart(at: time)
-        fresh.busy.restart(at: time)
-        fresh.makers = makers
-        fresh.makers?.restart(at: time)
+        fresh.queue = queue.restarted(at: time)
+        fresh.present = present.restarted(at: time)
+        fresh.busy = busy.restarted(at: time)
+        fresh.makers = makers?.restarted(at: time)
         for index in fruits.indices {
-            fresh.fruits[index].level = fruits[index].level
-            fresh.fruits[index].level?.restart(at: time)
-            fresh.fruits[index].backordered = fruits[index].backordered
-            fresh.fruits[index].backordered.restart(at: time)
+            fresh.fruits[index].level = fruits[index].level?.restarted(at: time)
+            fresh.fruits[index].backordered = fruits[index].backordered.restarted(at: time)
         }
         self = fresh
     }

@@ -4,16 +4,14 @@
 /// at every change whether their memory is shared. See ``Table``.
 struct TakenLots: Sendable {
     /// Pieces of one fruit that an order took from one lot.
-    struct TakenLot: Codable {
+    struct TakenLot: BitwiseCopyable, Codable {
         var fruit: Fruit
         var lot: FruitStore.Lot
     }
 
     /// A lot in a list, or a free place in the table.
     private struct Node: BitwiseCopyable {
-        var fruit: Fruit
-        var pieces: Int
-        var spoilsAt: Int64
+        var taken: TakenLot
         /// The place of the next one; below 0 at the end.
         var next: Int32
     }
@@ -31,8 +29,6 @@ struct TakenLots: Sendable {
     /// The first of the free places, which form a list, too.
     private var free: Int32 = -1
 
-    init() {}
-
     /// Makes an empty list for a slot that is used for the first time. Call it before anything else.
     mutating func makeRoom(for slot: Int32) { if Int(slot) == lists.count { lists.append(List()) } }
 
@@ -40,7 +36,7 @@ struct TakenLots: Sendable {
     ///
     /// - Complexity: O(1) amortized.
     mutating func append(_ lot: FruitStore.Lot, of fruit: Fruit, to slot: Int32) {
-        let node = Node(fruit: fruit, pieces: lot.pieces, spoilsAt: lot.spoilsAt, next: -1)
+        let node = Node(taken: TakenLot(fruit: fruit, lot: lot), next: -1)
         let place = free
         if place < 0 {
             nodes.append(node)
@@ -75,8 +71,7 @@ struct TakenLots: Sendable {
             guard place >= 0 else { return nil }
             let node = nodes[Int(place)]
             place = node.next
-            return TakenLot(
-                fruit: node.fruit, lot: FruitStore.Lot(pieces: node.pieces, spoilsAt: node.spoilsAt))
+            return node.taken
         }
     }
 

@@ -58,13 +58,10 @@ final class WeekProfile: Sendable {
     }
 
     /// Draws the level of the day of `time`.
-    func draw(_ levels: inout DayLevels, at time: SimulationTime) { _ = levels.level(on: day(at: time), level) }
+    func draw(_ levels: inout DayLevels, at time: SimulationTime) { _ = levels.level(on: piece(at: time).day, level) }
 
     /// Whether anybody may come at `time`.
     func isOpen(at time: SimulationTime) -> Bool { piece(at: time).rate > 0 }
-
-    /// The day of an instant, counted from the Monday before the opening.
-    func day(at time: SimulationTime) -> Int { piece(at: time).day }
 
     /// The rate at `time`, the instant of its next change, and the day, counted from the Monday before the opening.
     @inline(__always)

@@ -22,9 +22,7 @@ struct Memory: Equatable, Sendable {
             [0.5, 4, 32].map { Memory(halfLife: halfLife, sharedOrders: orders, sharedDays: $0) }
         }
     }
-}
 
-extension Memory {
     /// Models of the days to come, as hold-outs compare them.
     enum Model: String, CaseIterable {
         /// Rates by weekday and hour, with one half-life for everything.

@@ -5,23 +5,17 @@ struct OpeningHours: Equatable, Sendable {
     /// By weekday, then by bin.
     var mask: [[Bool]]
 
-    /// All hours of all days.
-    init(bins: Int) { mask = Array(repeating: Array(repeating: true, count: bins), count: 7) }
-
     /// Finds the hours of opening.
     ///
     /// An hour of the day belongs to them if orders came in it on at least 1 day in 50, and on 2 days or more in two
     /// weeks or more. A stretch without orders on one weekday is closed if the orders of the other weekdays make that
     /// less likely than once in 1,000 times.
     init(_ counts: DayCounts, hours: DayCounts, isClosed: [Bool]) {
-        self.init(bins: counts.bins)
         let open = isClosed.count { !$0 }
         let fewest = max((open + 49) / 50, open >= 14 ? 2 : 1)
         let isOpenHour = hours.busyDays.map { $0 >= fewest }
         let perHour = counts.bins / hours.bins
-        for weekday in 0..<7 {
-            for bin in 0..<counts.bins { mask[weekday][bin] = isOpenHour[bin / perHour] }
-        }
+        mask = Array(repeating: (0..<counts.bins).map { isOpenHour[$0 / perHour] }, count: 7)
         closeStretches(counts, isClosed)
     }
 

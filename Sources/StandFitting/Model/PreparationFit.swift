@@ -4,13 +4,14 @@ import Platform
 /// The laws of the time from start to end of a line, compared.
 package struct PreparationFit: Sendable {
     package struct Candidate: Sendable {
-        package var name: String
         package var law: Distribution
         /// Akaike's information criterion: the smaller, the better.
         package var criterion: Double
         /// Of Kolmogorov and Smirnov's distance, from a parametric bootstrap.
         package var p: Double
         package var distance: Double
+
+        package var name: String { law.parameters.family }
     }
 
     /// From the best to the worst.
@@ -46,7 +47,7 @@ package struct PreparationFit: Sendable {
             }
             candidates.append(
                 Candidate(
-                    name: family.rawValue, law: fit.law, criterion: 2 * Double(fit.parameters) - 2 * fit.logLikelihood,
+                    law: fit.law, criterion: 2 * Double(fit.law.parameters.values.count) - 2 * fit.logLikelihood,
                     p: Double(above + 1) / Double(Self.samples + 1), distance: distance))
         }
         candidates.sort { $0.criterion < $1.criterion }
@@ -54,12 +55,11 @@ package struct PreparationFit: Sendable {
 }
 
 /// The families of laws that are compared: those of positive times with a density.
-private enum Family: String, CaseIterable {
+private enum Family: CaseIterable {
     case exponential, gamma, lognormal, weibull, uniform
 
     struct Fit {
         var law: Distribution
-        var parameters: Int
         var logLikelihood: Double
         var cumulative: (Double) -> Double
 
@@ -83,14 +83,12 @@ private enum Family: String, CaseIterable {
         let meanLog = logs.reduce(0, +) / n
         switch self {
         case .exponential:
-            return Fit(law: .exponential(mean: mean), parameters: 1, logLikelihood: -n * (log(mean) + 1)) {
-                -expm1(-$0 / mean)
-            }
+            return Fit(law: .exponential(mean: mean), logLikelihood: -n * (log(mean) + 1)) { -expm1(-$0 / mean) }
         case .gamma:
             let shape = Self.gammaShape(log(mean) - meanLog)
             let logLikelihood =
                 n * ((shape - 1) * meanLog - shape - shape * log(mean / shape) - lgamma(shape))
-            return Fit(law: .gamma(shape: shape, mean: mean), parameters: 2, logLikelihood: logLikelihood) {
+            return Fit(law: .gamma(shape: shape, mean: mean), logLikelihood: logLikelihood) {
                 GammaFunction.lower(shape, $0 * shape / mean)
             }
         case .lognormal:
@@ -98,16 +96,16 @@ private enum Family: String, CaseIterable {
             let average = exp(meanLog + variance / 2)
             let logLikelihood = -n * (meanLog + 0.5 + 0.5 * log(2 * Double.pi * variance))
             return Fit(
-                law: .lognormal(mean: average, deviation: average * expm1(variance).squareRoot()), parameters: 2,
+                law: .lognormal(mean: average, deviation: average * expm1(variance).squareRoot()),
                 logLikelihood: logLikelihood
             ) { 1 - Normal.tail((log(max($0, 1e-300)) - meanLog) / variance.squareRoot()) }
         case .weibull: return Self.weibull(values, logs, meanLog)
         case .uniform:
             let from = values.min() ?? 0
             let to = values.max() ?? 1
-            return Fit(
-                law: .uniform(from: from, to: to), parameters: 2, logLikelihood: -n * log(max(to - from, 1e-300))
-            ) { min(1, max(0, ($0 - from) / max(to - from, 1e-300))) }
+            return Fit(law: .uniform(from: from, to: to), logLikelihood: -n * log(max(to - from, 1e-300))) {
+                min(1, max(0, ($0 - from) / max(to - from, 1e-300)))
+            }
         }
     }
 
@@ -133,7 +131,7 @@ private enum Family: String, CaseIterable {
         let n = Double(values.count)
         let scale = exp(top + log(logs.reduce(0) { $0 + exp(shape * ($1 - top)) } / n) / shape)
         return Fit(
-            law: .weibull(shape: shape, scale: scale), parameters: 2,
+            law: .weibull(shape: shape, scale: scale),
             logLikelihood: n * (log(shape) - shape * log(scale) + (shape - 1) * meanLog - 1)
         ) { -expm1(-pow($0 / scale, shape)) }
     }

@@ -4,7 +4,7 @@ import TextFormats
 import Tills
 
 /// The orders of a till or of a simulated stand, as the report compares them.
-package struct DaysOfOrders: Equatable, Sendable {
+package struct DaysOfOrders: Sendable {
     /// The mean orders of an open day by weekday, from Monday; 0 for a closed one.
     package var byWeekday = [Double](repeating: 0, count: 7)
     /// The mean orders of an open day by hour.
@@ -17,11 +17,6 @@ package struct DaysOfOrders: Equatable, Sendable {
     package var items: [(name: String, share: Double)] = []
 
     package static let gapMinutes = [1, 2, 3, 4, 5, 10, 20, 30, 60]
-
-    package static func == (a: Self, b: Self) -> Bool {
-        a.byWeekday == b.byWeekday && a.byHour == b.byHour && a.counts == b.counts && a.gaps == b.gaps
-            && a.items.elementsEqual(b.items, by: ==)
-    }
 
     /// The variance of daily counts divided by their mean; nil if there are fewer than two days.
     package var dispersion: Double? {

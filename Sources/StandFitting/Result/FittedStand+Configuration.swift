@@ -150,8 +150,8 @@ extension FittedStand {
             .init(key: "perSecond", value: .object(days)),
         ]
         if week.law.levelShape.isFinite {
-            let shape = Self.rounded(week.law.levelShape, digits: 5)
-            members.append(.init(key: "level", value: ["gamma": ["shape": .number(shape), "mean": 1]]))
+            let level = Distribution.gamma(shape: week.law.levelShape, mean: 1)
+            members.append(.init(key: "level", value: level.configuration))
         }
         let gaps = week.law.shortGaps
         if gaps.spacing > 0 {
@@ -190,15 +190,14 @@ extension FittedStand {
 extension Distribution {
     /// The law with its parameters rounded to five digits.
     fileprivate var configuration: JSONValue {
-        func number(_ value: Double) -> JSONValue { .number(FittedStand.rounded(value, digits: 5)) }
-        return switch self {
-        case .exponential(let mean): ["exponential": ["mean": number(mean)]]
-        case .gamma(let shape, let mean): ["gamma": ["shape": number(shape), "mean": number(mean)]]
-        case .lognormal(let mean, let deviation): ["lognormal": ["mean": number(mean), "deviation": number(deviation)]]
-        case .weibull(let shape, let scale): ["weibull": ["shape": number(shape), "scale": number(scale)]]
-        case .uniform(let from, let to): ["uniform": ["from": number(from), "to": number(to)]]
-        default: preconditionFailure("preparation is never fitted as \(self)")
+        let (name, values) = parameters
+        guard let family = Distribution.families.first(where: { $0.name == name }) else {
+            preconditionFailure("nothing is fitted as \(self)")
         }
+        let members = zip(family.parameters, values).map { parameter, value in
+            JSONValue.Member(key: parameter.name, value: .number(FittedStand.rounded(value, digits: 5)))
+        }
+        return [name: .object(members)]
     }
 }
 

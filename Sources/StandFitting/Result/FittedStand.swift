@@ -67,9 +67,6 @@ package struct FittedStand: Sendable {
 // MARK: - Notes
 
 extension FittedStand {
-    private static let levelKey = "customers.arrivals.week.level"
-    private static let meanKey = ".gamma.mean"
-
     private func notesOnDays() -> [String] {
         var notes: [String] = []
         let closed = week.isClosed.indices.stretches { week.isClosed[$0] }
@@ -104,7 +101,7 @@ extension FittedStand {
         }
         if let recent = week.recent {
             let factor = Columns.fixed(recent.factor, decimals: 2)
-            let key = Self.levelKey + (week.law.levelShape.isFinite ? Self.meanKey : "")
+            let key = "customers.arrivals.week.level" + (week.law.levelShape.isFinite ? ".gamma.mean" : "")
             notes.append(
                 "Recent days have \(factor) times the orders of all days, if a day counts half after "
                     + "\(Int(recent.halfLife)) days. The stand is the mean of all days. For the shop of today add "

@@ -22,7 +22,6 @@ struct MenuMapping {
     init(_ till: Till, menu: StandSettings?) {
         let items = till.items
         guard menu != nil || !till.columns[.item].isEmpty || !items.isEmpty else {
-            base = nil
             popularity = [(Self.single, till.lines)]
             return
         }

@@ -22,6 +22,8 @@ public enum LossReason: Int, CaseIterable, Sendable {
         package let name: StaticString
         /// The metric that counts these customers.
         package let metric: String
+        /// In an English sentence.
+        let words: String
         /// Whether the order was placed first, and so leaves the queue.
         package var wasPlaced = false
         /// Whether the cups count as lost.
@@ -32,17 +34,14 @@ public enum LossReason: Int, CaseIterable, Sendable {
 
     package var traits: Traits {
         switch self {
-        case .queueFull:
-            Traits(name: "queueFull", metric: "customers.balked")
-        case .soldOut:
-            Traits(name: "soldOut", metric: "customers.soldOut", losesCups: true)
+        case .queueFull: Traits(name: "queueFull", metric: "customers.balked", words: "queue full")
+        case .soldOut: Traits(name: "soldOut", metric: "customers.soldOut", words: "sold out", losesCups: true)
         case .ranOutOfPatience:
             Traits(
-                name: "ranOutOfPatience", metric: "customers.reneged", wasPlaced: true, losesCups: true)
+                name: "ranOutOfPatience", metric: "customers.reneged", words: "out of patience", wasPlaced: true,
+                losesCups: true)
         case .notOnMenu:
-            Traits(
-                name: "notOnMenu", metric: "customers.notOnMenu",
-                isByCommand: true)
+            Traits(name: "notOnMenu", metric: "customers.notOnMenu", words: "not on the menu", isByCommand: true)
         }
     }
 
@@ -57,14 +56,7 @@ public enum LossReason: Int, CaseIterable, Sendable {
     public var name: String { "\(traits.name)" }
 
     /// The reason in an English sentence.
-    package var inWords: String {
-        switch self {
-        case .queueFull: "queue full"
-        case .soldOut: "sold out"
-        case .ranOutOfPatience: "out of patience"
-        case .notOnMenu: "not on the menu"
-        }
-    }
+    package var inWords: String { traits.words }
 
     /// The reason with that name in the ledger; nil if there is none.
     public init?(name: String) {
