@@ -32,17 +32,12 @@ struct HTTPServerTests {
     /// The server reads on meanwhile, to notice when the client leaves.
     @Test func `a request that comes while another waits for its reply is answered after it`() throws {
         let server = try TestServer()
-        let client = try server.client()
-        client.send("GET /watched HTTP/1.1\r\nHost: x\r\n\r\n")
-        var reply = server.held.next()
-        try eventually("the request") {
-            reply = reply ?? server.held.next()
-            return reply != nil
-        }
+        let client = try server.client(asking: "/watched")
+        let reply = try server.heldReply()
         client.send("GET /later HTTP/1.1\r\nHost: x\r\n\(Self.close)")
         // The bytes are there before those of this client, whose answer shows that they were read.
         #expect(try server.answer(to: "GET / HTTP/1.1\r\nHost: x\r\n\(Self.close)").contains(" 404 "))
-        reply?.send(HTTPResponse(.ok, content: Array("at last".utf8)))
+        reply.send(HTTPResponse(.ok, content: Array("at last".utf8)))
         let answer = client.receiveAll()
         #expect(answer.contains("at last") && answer.hasSuffix("later"), "\(answer)")
     }
@@ -129,9 +124,8 @@ struct HTTPServerTests {
 
     @Test func `every listener gets every text once and in order`() throws {
         let server = try TestServer()
-        let clients = try (0..<50).map { _ in try server.client() }
+        let clients = try (0..<50).map { _ in try server.client(asking: "/stream") }
         for client in clients {
-            client.send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
             #expect(client.receive(until: "\r\n\r\n").contains("transfer-encoding: chunked\r\n"))
         }
         for number in 0..<500 {
@@ -158,10 +152,10 @@ struct HTTPServerTests {
     }
 
     @Test func `disconnects and counts a listener that does not read, and serves the others`() throws {
-        var options = HTTPServerOptions()
-        options.streamInterval = .zero
-        options.sendTime = .milliseconds(100)
-        let server = try TestServer(options)
+        let server = try TestServer {
+            $0.streamInterval = .zero
+            $0.sendTime = .milliseconds(100)
+        }
         let slow = try listener(to: server)
         let good = try listener(to: server)
         let text = String(repeating: "y", count: 10_000)
@@ -192,30 +186,15 @@ struct HTTPServerTests {
     }
 
     private func listener(to server: TestServer) throws -> RawClient {
-        let client = try server.client()
-        client.send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        let client = try server.client(asking: "/stream")
         _ = client.receive(until: "\r\n\r\n")
         return client
     }
 
     @Test func `a quiet stream sends heartbeats`() throws {
-        var options = HTTPServerOptions()
-        options.heartbeatTime = .milliseconds(20)
-        let server = try TestServer(options)
-        let client = try server.client()
-        client.send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        let server = try TestServer { $0.heartbeatTime = .milliseconds(20) }
+        let client = try server.client(asking: "/stream")
         for _ in 0..<2 { #expect(client.receive(until: ": still here\n\n").contains(": still here\n\n")) }
-    }
-
-    @Test func `a quiet stream ends as soon as the server stops`() throws {
-        let server = try TestServer()
-        let client = try listener(to: server)
-        let stopping = DispatchQueue(label: "stopping")
-        // Longer than the client waits for anything.
-        stopping.async { server.server.stop(within: .seconds(600)) }
-        #expect(client.receiveAll().hasSuffix("0\r\n\r\n"))
-        stopping.sync {}
-        #expect(server.feed.listenersEnded == 1)
     }
 
     // MARK: - Time and number
@@ -226,12 +205,12 @@ struct HTTPServerTests {
         ("", ""), ("\r\n", ""),
     ])
     func `an incomplete request times out`(text: String, start: String) throws {
-        var options = HTTPServerOptions()
-        options.headTime = .milliseconds(50)
-        options.contentTime = .milliseconds(50)
         var client: RawClient?
-        // Sent before the server looks, so that its time can't be over before the text is there.
-        let server = try TestServer(options) { port in
+        let server = try TestServer {
+            $0.headTime = .milliseconds(50)
+            $0.contentTime = .milliseconds(50)
+        } meanwhile: { port in
+            // Sent before the server looks, so that its time can't be over before the text is there.
             client = try RawClient(port: port)
             client?.send(text)
         }
@@ -243,10 +222,10 @@ struct HTTPServerTests {
     /// A byte comes sooner than the time is over, again and again.
     @Test(arguments: ["GET /", "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 20000\r\n\r\n"])
     func `a request that comes byte by byte has no more time than another`(start: String) throws {
-        var options = HTTPServerOptions()
-        options.headTime = .milliseconds(400)
-        options.contentTime = .milliseconds(400)
-        let server = try TestServer(options)
+        let server = try TestServer {
+            $0.headTime = .milliseconds(400)
+            $0.contentTime = .milliseconds(400)
+        }
         let client = try server.client()
         client.send(start)
         let isOver = Guarded(false)
@@ -266,9 +245,7 @@ struct HTTPServerTests {
     }
 
     @Test func `a client that does not read its response times out`() throws {
-        var options = HTTPServerOptions()
-        options.sendTime = .milliseconds(50)
-        let server = try TestServer(options)
+        let server = try TestServer { $0.sendTime = .milliseconds(50) }
         let client = try server.client()
         client.send(String(repeating: "GET /large HTTP/1.1\r\nHost: x\r\n\r\n", count: 8))
         try eventually("a timeout") {
@@ -280,13 +257,8 @@ struct HTTPServerTests {
 
     /// It takes some bytes sooner than the time is over, again and again.
     @Test func `a client that reads its response slowly has no more time than another`() throws {
-        var options = HTTPServerOptions()
-        options.sendTime = .milliseconds(400)
-        let server = try TestServer(options)
-        let client = RawClient()
-        client.keepUnread(4096)
-        try client.connect(port: server.port)
-        client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+        let server = try TestServer { $0.sendTime = .milliseconds(400) }
+        let client = try smallClient(of: server)
         var bytes = [UInt8](repeating: 0, count: 2048)
         var received = 0
         // The whole response would take twenty seconds.
@@ -299,50 +271,47 @@ struct HTTPServerTests {
         #expect(server.server.counters.timeouts.current == 1, "\(received) bytes")
     }
 
+    /// A client that has asked for a large response, and whose system keeps little of it.
+    private func smallClient(of server: TestServer) throws -> RawClient {
+        let client = RawClient()
+        client.keepUnread(4096)
+        try client.connect(port: server.port)
+        client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+        return client
+    }
+
     @Test func `closes an idle connection, but not one that waits for its reply`() throws {
-        var options = HTTPServerOptions()
-        options.idleTime = .milliseconds(50)
-        let server = try TestServer(options)
+        let server = try TestServer { $0.idleTime = .milliseconds(50) }
         let idle = try server.client()
-        let busy = try server.client()
-        busy.send("GET /held HTTP/1.1\r\nHost: x\r\n\r\n")
+        let busy = try server.client(asking: "/held")
         idle.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(idle.receiveAll().hasSuffix("later"))
-        var reply = server.held.next()
-        try eventually("the request") {
-            reply = reply ?? server.held.next()
-            return reply != nil
-        }
-        reply?.send(HTTPResponse(.ok, content: Array("at last".utf8)))
+        try server.heldReply().send(HTTPResponse(.ok, content: Array("at last".utf8)))
         #expect(busy.receive(until: "at last").hasSuffix("at last"))
     }
 
     @Test func `answers 503 beyond the limit of connections, until others close`() throws {
-        var options = HTTPServerOptions()
-        options.mostConnections = 2
-        options.keptForLocal = 0
-        options.shareOfAddress = 1
-        let server = try TestServer(options)
-        var clients = try (0..<2).map { _ in try server.client() }
-        for client in clients {
-            client.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
-            _ = client.receive(until: "later")
+        let server = try TestServer {
+            $0.mostConnections = 2
+            $0.keptForLocal = 0
+            $0.shareOfAddress = 1
         }
+        var clients = try (0..<2).map { _ in try server.client(asking: "/later") }
+        for client in clients { _ = client.receive(until: "later") }
         let answer = try server.client().receiveAll()
         #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("retry-after: 1\r\n"))
         #expect(server.server.counters.turnedAway.current == 1)
         clients.removeLast()
         try eventually("the end of a connection") { server.server.counters.connections.current < 2 }
-        let next = try server.client()
-        next.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
+        let next = try server.client(asking: "/later")
         #expect(next.receive(until: "later").hasPrefix("HTTP/1.1 200 "))
     }
 
     @Test func `clients of one address can't take every place`() throws {
-        var options = HTTPServerOptions()
-        options.mostConnections = 4
-        options.keptForLocal = 0
-        let server = try TestServer(options)
+        let server = try TestServer {
+            $0.mostConnections = 4
+            $0.keptForLocal = 0
+        }
         func status(from address: String) throws -> (client: RawClient, status: Substring) {
             let client = RawClient()
             try client.connect(port: server.port, from: address)
@@ -360,10 +329,7 @@ struct HTTPServerTests {
 
     @Test func `the system buffers little for a client that does not read`() throws {
         let server = try TestServer()
-        let client = RawClient()
-        client.keepUnread(4096)
-        try client.connect(port: server.port)
-        client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+        let client = try smallClient(of: server)
         while client.unreadBytes == 0 {}
         // Everything that the client receives from now on was on its way: in its own buffer, and in that of the server.
         server.server.stop(within: .zero)
@@ -392,13 +358,13 @@ struct HTTPServerTests {
     }
 
     @Test func `yields to the stand and still serves every client`() throws {
-        var options = HTTPServerOptions()
         let times = Guarded(0)
-        options.givesWay = {
-            times.withLock { $0 += 1 }
-            return true
+        let server = try TestServer { options in
+            options.givesWay = {
+                times.withLock { $0 += 1 }
+                return true
+            }
         }
-        let server = try TestServer(options)
         let clients = try (0..<10).map { _ in try server.client() }
         for round in 1...20 {
             for client in clients {
@@ -464,29 +430,20 @@ struct HTTPServerTests {
 
     @Test func `stopping finishes responses under way and closes the rest`() throws {
         let server = try TestServer()
-        let clients = try (0..<3).map { _ in try server.client() }
-        clients[0].send("GET /held HTTP/1.1\r\nHost: x\r\n\r\n")
-        clients[1].send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
-        _ = clients[1].receive(until: "\r\n\r\n")
-        clients[2].send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n")
-        _ = clients[2].receive(until: "later")
-        var reply = server.held.next()
-        try eventually("the request") {
-            reply = reply ?? server.held.next()
-            return reply != nil
-        }
-        let hasStopped = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
-            server.server.stop(within: .seconds(60))
-            hasStopped.signal()
-        }
+        let waiting = try server.client(asking: "/held")
+        let quiet = try listener(to: server)
+        let idle = try server.client(asking: "/later")
+        _ = idle.receive(until: "later")
+        let reply = try server.heldReply()
+        let hasStopped = server.stop()
         // The idle one closes first: then the server is stopping.
-        #expect(clients[2].receiveAll().isEmpty)
-        #expect(clients[1].receiveAll().hasSuffix("0\r\n\r\n"))
-        reply?.send(HTTPResponse(.ok, content: Array("finished".utf8)))
-        let answer = clients[0].receiveAll()
+        #expect(idle.receiveAll().isEmpty)
+        #expect(quiet.receiveAll().hasSuffix("0\r\n\r\n"))
+        reply.send(HTTPResponse(.ok, content: Array("finished".utf8)))
+        let answer = waiting.receiveAll()
         #expect(answer.hasSuffix("finished") && answer.contains("connection: close\r\n"))
         hasStopped.wait(for: "the server to stop")
+        #expect(server.feed.listenersEnded == 1)
         #expect(throws: RawClient.Failure.self) { try server.client() }
     }
 
@@ -496,13 +453,8 @@ struct HTTPServerTests {
         // Far more than a listener is given at once, and than the system keeps for it.
         let texts = (0..<Feed.kept).map { "<\($0)>" + String(repeating: "y", count: 5000) }
         for text in texts { server.feed.append(text) }
-        let hasStopped = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
-            server.server.stop(within: .seconds(60))
-            hasStopped.signal()
-        }
-        let content = unchunked(client.receiveAll())
-        #expect(content == texts.joined())
+        let hasStopped = server.stop()
+        #expect(unchunked(client.receiveAll()) == texts.joined())
         hasStopped.wait(for: "the server to stop")
         #expect(server.feed.listenersEnded == 1)
     }

@@ -5,51 +5,27 @@ import Testing
 
 @Suite(.timeLimit(.minutes(60)))
 struct ListeningSocketTests {
-    /// A temporary folder, removed with its content.
-    private final class Folder {
-        let path: String
-
-        init() throws {
-            var template = Array("/tmp/stand-XXXXXX".utf8CString)
-            path = unsafe String(cString: try #require(mkdtemp(&template)))
-        }
-
-        deinit {
-            unsafe unlink(path + "/socket")
-            unsafe rmdir(path)
-        }
-
-        var socket: String { path + "/socket" }
-    }
-
-    private func mode(_ path: String) -> mode_t? {
+    private static func mode(_ path: String) -> mode_t? {
         var status = stat()
         return unsafe lstat(path, &status) == 0 ? status.st_mode & 0o777 : nil
     }
 
-    @Test func `a Unix socket has mode 0600 and is removed with its listener`() throws {
-        let folder = try Folder()
-        let socket = try ListeningSocket.local(path: folder.socket)
-        #expect(mode(folder.socket) == 0o600)
-        socket.close()
-        #expect(mode(folder.socket) == nil)
-    }
-
-    @Test(.onItsOwnThread) func `a Unix socket has mode 0600 whatever the mask is`() async {
+    @Test(.onItsOwnThread)
+    func `a Unix socket has mode 0600 whatever the mask is, and is removed with its listener`() async {
         // The mask for new files is the whole process's.
         await #expect(processExitsWith: .success) {
             umask(0)
-            let folder = try Folder()
+            let folder = try TemporaryFolder()
             let socket = try ListeningSocket.local(path: folder.socket)
-            var status = stat()
-            guard unsafe lstat(folder.socket, &status) == 0, status.st_mode & 0o777 == 0o600 else { exit(1) }
+            guard Self.mode(folder.socket) == 0o600 else { exit(1) }
             socket.close()
+            guard Self.mode(folder.socket) == nil else { exit(2) }
         }
     }
 
     @Test(.onItsOwnThread)
     func `replaces the socket of a stand that has ended, but not that of a running one`() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let living = try ListeningSocket.local(path: folder.socket)
         #expect(throws: FileError(path: folder.socket, reason: "another stand listens there")) {
             try ListeningSocket.local(path: folder.socket)
@@ -58,7 +34,7 @@ struct ListeningSocketTests {
         #expect(unsafe link(folder.socket, folder.path + "/kept") == 0)
         living.close()
         #expect(unsafe rename(folder.path + "/kept", folder.socket) == 0)
-        #expect(mode(folder.socket) == 0o600)
+        #expect(Self.mode(folder.socket) == 0o600)
         // The child that another test starts at this moment has a copy of the listener until it runs its own program.
         var next: ListeningSocket?
         try await eventually("the end of the first listener") {
@@ -72,39 +48,39 @@ struct ListeningSocketTests {
     }
 
     @Test func `leaves a file alone that is no socket`() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let file = unsafe open(folder.socket, O_CREAT | O_WRONLY, 0o644)
         close(file)
         let reason = "exists and is not a socket; remove it, or name another socket"
         #expect(throws: FileError(path: folder.socket, reason: reason)) {
             try ListeningSocket.local(path: folder.socket)
         }
-        #expect(mode(folder.socket) == 0o644)
+        #expect(Self.mode(folder.socket) == 0o644)
     }
 
     @Test func `a listener removes only its own file`() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let socket = try ListeningSocket.local(path: folder.socket)
         unsafe unlink(folder.socket)
         let file = unsafe open(folder.socket, O_CREAT | O_WRONLY, 0o644)
         close(file)
         socket.close()
-        #expect(mode(folder.socket) == 0o644)
+        #expect(Self.mode(folder.socket) == 0o644)
     }
 
     @Test func `a locked folder does not block a stand, and no lock file is left`() throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let other = unsafe open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(other) }
         try #require(flock(other, LOCK_EX | LOCK_NB) == 0)
         let socket = try ListeningSocket.local(path: folder.socket)
-        #expect(mode(folder.socket) == 0o600 && mode(folder.socket + ".lock") == nil)
+        #expect(Self.mode(folder.socket) == 0o600 && Self.mode(folder.socket + ".lock") == nil)
         socket.close()
         // A lock that was left behind locks nothing.
         let left = unsafe open(folder.socket + ".lock", O_CREAT | O_WRONLY, 0o600)
         close(left)
         try ListeningSocket.local(path: folder.socket).close()
-        #expect(mode(folder.socket + ".lock") == nil)
+        #expect(Self.mode(folder.socket + ".lock") == nil)
     }
 
     @Test func `refuses a path that is too long`() {
@@ -132,4 +108,8 @@ struct ListeningSocketTests {
     func `reads an address of number and port`(text: String, read: String?) {
         #expect(NetworkAddress(text)?.description == read)
     }
+}
+
+extension TemporaryFolder {
+    fileprivate var socket: String { path + "/socket" }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPServer
 import Platform
 import TestSupport
@@ -10,11 +11,17 @@ final class TestServer: Sendable {
     let feed: Feed
     let held: HeldReplies
 
-    /// - Parameter meanwhile: Called with the port before the server starts.
-    init(_ options: HTTPServerOptions = HTTPServerOptions(), meanwhile: (UInt16) throws -> Void = { _ in }) throws {
+    /// - Parameters:
+    ///   - change: Changes the options of the server.
+    ///   - meanwhile: Called with the port before the server starts.
+    init(
+        _ change: (inout HTTPServerOptions) -> Void = { _ in }, meanwhile: (UInt16) throws -> Void = { _ in }
+    ) throws {
         let socket = try ListeningSocket.tcp(#require(NetworkAddress("127.0.0.1:0")))
         port = try #require(socket.address?.port)
         try meanwhile(port)
+        var options = HTTPServerOptions()
+        change(&options)
         let feed = Feed()
         let held = HeldReplies()
         self.feed = feed
@@ -44,11 +51,38 @@ final class TestServer: Sendable {
 
     func client() throws -> RawClient { try RawClient(port: port) }
 
+    /// A client that has asked for a path.
+    func client(asking path: String) throws -> RawClient {
+        let client = try client()
+        client.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+        return client
+    }
+
     /// Everything that the server sends for some bytes until it closes.
     func answer(to text: String) throws -> String {
         let client = try client()
         client.send(text)
         return client.receiveAll()
+    }
+
+    /// The next held reply; waits for its request.
+    func heldReply() throws -> HTTPReply {
+        var reply: HTTPReply?
+        try eventually("the request") {
+            reply = held.next()
+            return reply != nil
+        }
+        return try #require(reply)
+    }
+
+    /// Stops on another thread, and signals that it has stopped.
+    func stop() -> DispatchSemaphore {
+        let hasStopped = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async { [server] in
+            server.stop(within: .seconds(60))
+            hasStopped.signal()
+        }
+        return hasStopped
     }
 }
 

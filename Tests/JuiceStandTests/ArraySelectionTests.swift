@@ -20,12 +20,3 @@ func `selection puts what sorting would put at each place`(seed: UInt64) {
     }
     #expect(selected.sorted() == values, "seed \(seed): a value is lost")
 }
-
-@Test func `selecting nothing changes nothing`() {
-    var none: [Int] = []
-    none.select([])
-    #expect(none.isEmpty)
-    var some = [3, 1, 2]
-    some.select([])
-    #expect(some == [3, 1, 2])
-}

@@ -33,16 +33,6 @@ private func arrivals(_ law: Arrivals, for seconds: Double, seed: UInt64 = seed)
 
 private func gaps(_ times: [Double]) -> [Double] { zip([0] + times, times).map { $1 - $0 } }
 
-/// How far the sample's distribution function is from `cdf` at most, times √n: above 2.2 in one of 8,000 correct samples.
-private func distance(_ sample: [Double], from cdf: (Double) -> Double) -> Double {
-    let n = Double(sample.count)
-    var distance = 0.0
-    for (index, value) in sample.sorted().enumerated() {
-        distance = max(distance, abs(Double(index + 1) / n - cdf(value)), abs(cdf(value) - Double(index) / n))
-    }
-    return distance * n.squareRoot()
-}
-
 private func exponential(_ x: Double) -> Double { 1 - exp(-x) }
 
 /// By rank in [0, 1), the correlation of each with the next, in its standard errors.
@@ -56,7 +46,7 @@ private func serialCorrelation(_ sample: [Double]) -> Double {
 
 /// Independent of each other and exponential of mean 1, as gaps of a Poisson process on its own scale of time have to be.
 private func expectUnitPoisson(_ gaps: [Double], _ comment: Comment) {
-    #expect(distance(gaps, from: exponential) < 2.2, comment)
+    #expect(kolmogorovSmirnov(gaps, exponential) < farForKolmogorovSmirnov, comment)
     #expect(abs(serialCorrelation(gaps)) < 4, comment)
 }
 
@@ -107,15 +97,11 @@ func `renewals have independent gaps of their law, including the first`(index: I
     let law = gapLaws[index].law
     let cdf = gapLaws[index].cdf
     let gaps = gaps(try arrivals(.renewal(law), for: 10_000))
-    #expect(distance(gaps, from: cdf) < 2.2, "seed \(seed)")
+    #expect(kolmogorovSmirnov(gaps, cdf) < farForKolmogorovSmirnov, "seed \(seed)")
     #expect(abs(serialCorrelation(gaps)) < 4, "seed \(seed)")
     // Of many stands the first gap alone.
     let first = try (0..<100).map { try arrivals(.renewal(law), for: 50, seed: $0)[0] }
-    #expect(distance(first, from: cdf) < 2.2, "seeds 0 to 99")
-}
-
-@Test func `constant gaps give evenly spaced customers after the first gap`() throws {
-    #expect(try arrivals(.renewal(.constant(2.5)), for: 12) == [2.5, 5, 7.5, 10])
+    #expect(kolmogorovSmirnov(first, cdf) < farForKolmogorovSmirnov, "seeds 0 to 99")
 }
 
 // MARK: - Profiles
@@ -173,63 +159,10 @@ func `a profile is a Poisson process on the scale of the integrated rate`(index:
     #expect(try arrivals(.poisson(perSecond: 0), for: 1e6) == [])
 }
 
-@Test func `every round of a profile has the same rates`() throws {
-    let integral = RateIntegral(every: 2, rates: [1, 6, 0.5, 2.5], repeats: true)
-    let times = try arrivals(integral.law, for: 8000)
-    let pieces = counts(times, in: 8000, every: 2)
-    for (place, rate) in integral.rates.enumerated() {
-        let own = stride(from: place, to: pieces.count, by: 4).map { pieces[$0] }
-        let sum = own.reduce(0, +)
-        let expected = Double(own.count) * rate * 2
-        #expect(abs(sum - expected) < 4 * expected.squareRoot(), "seed \(seed), piece \(place)")
-        #expect(abs(dispersion(own, mean: rate * 2)) < 4, "seed \(seed), piece \(place)")
-    }
-    // Within a piece all moments are alike.
-    let inside = times.filter { Int($0 / 2) % 4 == 1 }.map { $0.truncatingRemainder(dividingBy: 2) / 2 }
-    #expect(distance(inside, from: { $0 }) < 2.2, "seed \(seed)")
-}
-
 // MARK: - Bursts
 
 private func bursts(_ calm: Double, _ long: Distribution, _ busy: Double, _ short: Distribution) -> Arrivals {
     .bursts(calm: .init(perSecond: calm, lasting: long), busy: .init(perSecond: busy, lasting: short))
-}
-
-/// The ends of the phases in the order of time, calm first: a stream of their own is drawn as each one begins.
-private func phaseEnds(_ calm: Distribution, _ busy: Distribution, until seconds: Double) -> [Double] {
-    var streams = RandomStreams(seed: seed)
-    var stream = streams.stream(named: "phases")
-    var ends: [Double] = []
-    while (ends.last ?? 0) < seconds {
-        let law = ends.count.isMultiple(of: 2) ? calm : busy
-        ends.append((ends.last ?? 0) + law.sample(using: &stream))
-    }
-    return ends
-}
-
-@Test(arguments: [
-    (Distribution.exponential(mean: 20), Distribution.exponential(mean: 6)),
-    (.constant(7), .constant(0.3)), (.uniform(from: 0, to: 1), .erlang(stages: 3, mean: 2)),
-])
-func `within a phase, bursts are a Poisson process`(calm: Distribution, busy: Distribution) throws {
-    let slow = 0.4
-    let fast = 9.0
-    let times = try arrivals(bursts(slow, calm, fast, busy), for: 3000)
-    let ends = phaseEnds(calm, busy, until: 3000)
-    var integral = 0.0
-    var time = 0.0
-    var phase = 0
-    let gaps = times.map { arrival in
-        let before = integral
-        while time < arrival {
-            let stop = min(arrival, ends[phase])
-            integral += (stop - time) * (phase.isMultiple(of: 2) ? slow : fast)
-            time = stop
-            if stop == ends[phase] { phase += 1 }
-        }
-        return integral - before
-    }
-    expectUnitPoisson(gaps, "seed \(seed)")
 }
 
 /// Seen from outside: with nobody in calm phases and 200 customers a second in busy ones, silences of more than two
@@ -247,8 +180,8 @@ func `within a phase, bursts are a Poisson process`(calm: Distribution, busy: Di
     }
     #expect(calm.count > 400)
     #expect(times[0] > 4)
-    #expect(distance(calm, from: { min(1, max(0, ($0 - 4) / 8)) }) < 2.2, "seed \(seed)")
-    #expect(distance(busy, from: { 1 - (1 + 4 * $0) * exp(-4 * $0) }) < 2.2, "seed \(seed)")
+    #expect(kolmogorovSmirnov(calm) { min(1, max(0, ($0 - 4) / 8)) } < farForKolmogorovSmirnov, "seed \(seed)")
+    #expect(kolmogorovSmirnov(busy) { 1 - (1 + 4 * $0) * exp(-4 * $0) } < farForKolmogorovSmirnov, "seed \(seed)")
 }
 
 /// How much more counts of bursts scatter than those of a Poisson process: Heffes and Lucantoni, "A Markov modulated

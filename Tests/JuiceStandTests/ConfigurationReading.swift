@@ -54,3 +54,9 @@ func expectProblems(_ marked: String, _ messages: [String], sourceLocation: Sour
     let lines = zip(marked.places, messages).map { "stand.json:\($0): \($1)" }
     #expect(problems(marked.text) == lines, sourceLocation: sourceLocation)
 }
+
+/// Checks that a configuration has a problem with `message` in it.
+func expectProblem(_ text: String, _ message: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    let found = problems(text)
+    #expect(found.contains { $0.contains(message) }, "\(found)", sourceLocation: sourceLocation)
+}

@@ -18,16 +18,6 @@ extension EventCalendar {
     }
 }
 
-@Test func `simultaneous events keep the order of scheduling`() {
-    var calendar = EventCalendar<Int32>()
-    for (event, time): (Int32, Int64) in [(30, 5), (10, 1), (40, 5), (20, 1), (50, 5), (60, 9)] {
-        calendar.schedule(event, at: at(time))
-    }
-    #expect(calendar.count == 6)
-    #expect(calendar.nextTime == at(1))
-    #expect(calendar.drain() == [10, 20, 30, 40, 50, 60])
-}
-
 @Test func `an empty calendar has no next time and drops events at never`() {
     var calendar = EventCalendar<Int>()
     #expect(calendar.nextTime == .never)
@@ -37,14 +27,6 @@ extension EventCalendar {
     #expect(calendar.nextTime == at(.max - 1))
     #expect(calendar.removeFirst().time == at(.max - 1))
     #expect(calendar.nextTime == .never)
-}
-
-@Test func `allSatisfy checks every event`() {
-    var calendar = EventCalendar<Int>()
-    #expect(calendar.allSatisfy { _ in false })
-    for event in 1...9 { calendar.schedule(event, at: at(Int64(event % 4))) }
-    #expect(calendar.allSatisfy { $0 < 10 })
-    #expect(!calendar.allSatisfy { $0 != 7 })
 }
 
 /// The calendar as its documentation has it: an array, sorted by time, later entries behind earlier ones.
@@ -99,15 +81,6 @@ func `a calendar behaves like a sorted array`(seed: UInt64) throws {
         #expect(calendar.nextTime == sorted.entries.first.map { at($0.time) } ?? .never, "seed \(seed), event \(event)")
     }
     #expect(calendar.drain() == sorted.entries.map(\.event), "seed \(seed)")
-}
-
-@Test func `a decoded calendar keeps the order of scheduling`() throws {
-    var calendar = EventCalendar<Int32>()
-    calendar.schedule(1, at: at(7))
-    calendar.schedule(2, at: at(7))
-    var copy = try JSONDecoder().decode(EventCalendar<Int32>.self, from: JSONEncoder().encode(calendar))
-    copy.schedule(3, at: at(7))
-    #expect(copy.drain() == [1, 2, 3])
 }
 
 @Test func `events that are moved come in the order of their new times`() {

@@ -49,15 +49,6 @@ struct EveryFactTests {
         #expect(audit.finding.events == announced && audit.finding.isClosed)
     }
 
-    @Test(arguments: WiringContractTests.runnable)
-    func `an observer of everything is connected to every kind of fact`(choice: WiringChoice) {
-        let wiring = choice.makeWiring()
-        let recorder = Recorder()
-        wiring.connect(recorder)
-        #expect(wiring.wanted == .all)
-        wiring.disconnect(recorder)
-    }
-
     /// Whether the observers of a source file have a method for each fact that they want, and no other; nil if the file
     /// has no such methods. A generic method is one for every fact.
     private static func hearsWhatItWants(_ source: String) -> Bool? {
@@ -86,16 +77,5 @@ struct EveryFactTests {
             }
         }
         #expect(count >= 10, "the sources are no longer understood")
-    }
-
-    @Test(arguments: [
-        ("FactSet(.lowStock)", ["(_ fact: LowStock)"], true), (".all", ["<F: Fact>(_ fact: F)"], true),
-        ("FactSet(.lowStock, .paused)", ["(_ fact: LowStock)"], false), ("FactSet()", ["(_ fact: Paused)"], false),
-        ("FactSet(.lowStock)", ["(_ fact: LowStock)", "(_ fact: Paused)"], false),
-        (".all", ["(_ fact: Paused)"], false),
-    ])
-    func `wanted facts and methods that differ are found`(wanted: String, methods: [String], isRight: Bool) {
-        let source = "var wanted: FactSet { \(wanted) }" + methods.map { "\nfunc hear\($0) {}" }.joined()
-        #expect(Self.hearsWhatItWants(source) == isRight)
     }
 }

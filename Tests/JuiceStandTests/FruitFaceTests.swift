@@ -17,9 +17,12 @@ struct FruitFaceTests {
         return (both[1] + 0.05) / (both[0] + 0.05)
     }
 
+    private static func configuration(_ members: String, of name: String) -> String {
+        #"{"fruits": {"\#(name)": {\#(members)}}, "menu": {"j": {"recipe": {"\#(name)": 1}}}}"#
+    }
+
     private static func face(_ members: String, of name: String = "kiwi") throws -> FruitFace {
-        try settings(#"{"fruits": {"\#(name)": {\#(members)}}, "menu": {"j": {"recipe": {"\#(name)": 1}}}}"#)
-            .menu.fruits[0].face
+        try settings(configuration(members, of: name)).menu.fruits[0].face
     }
 
     /// The label is on the fruit's own colour, so the theme does not matter.
@@ -75,11 +78,7 @@ struct FruitFaceTests {
         (##""color": "#123456""##, ##"fruits.kiwi.color: unknown key; did you mean "colour"?"##),
     ])
     func `a face that no display can show is refused`(members: String, message: String) {
-        #expect {
-            _ = try Self.face(members)
-        } throws: { error in
-            (error as? ConfigurationError)?.lines.contains { $0.description.contains(message) } == true
-        }
+        expectProblem(Self.configuration(members, of: "kiwi"), message)
     }
 
     @Test func `a face changes neither the fingerprint nor the configuration in results, and no event tells of it`()

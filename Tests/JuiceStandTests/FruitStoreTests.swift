@@ -67,15 +67,6 @@ func `a withdrawal that lacks fruit takes nothing and names the largest shortage
     #expect(before != after)
 }
 
-@Test func `shortages are found without taking fruit`() {
-    let store = FruitStore(stockQuantity: 10)
-    #expect(store.cups(of: Ingredient(kiwi, 3)) == 3)
-    #expect(store.cups(of: Ingredient(kiwi, 11)) == 0)
-    #expect(store.missing(Ingredient(kiwi, 3), cups: 4) == 2)
-    #expect(store.missing(Ingredient(kiwi, 3), cups: 3) <= 0)
-    #expect(store.shortage(of: [Ingredient(kiwi, 3)], cups: 3) == nil)
-}
-
 // A programmer who asks for fewer than no cups would otherwise be given fruit.
 @Test(.onItsOwnThread) func `a withdrawal of a negative number of cups is refused`() async {
     await #expect(processExitsWith: .failure) {
@@ -86,16 +77,6 @@ func `a withdrawal that lacks fruit takes nothing and names the largest shortage
 
 // MARK: - Fruit that spoils
 
-/// 3 pieces that spoil at 10, 4 at 20 and 2 at 30, put in out of order.
-private func lots() -> FruitStore {
-    var store = FruitStore(levels: [nil, 9, 9], perishable: [kiwi])
-    #expect(store.level(of: kiwi) == 0)
-    store.add(4, of: kiwi, spoilsAt: 20)
-    store.add(2, of: kiwi, spoilsAt: 30)
-    store.add(3, of: kiwi, spoilsAt: 10)
-    return store
-}
-
 extension FruitStore {
     /// The lots that taking `pieces` of `fruit` takes from.
     fileprivate mutating func lots(taking pieces: Int, of fruit: Fruit) -> [Lot] {
@@ -103,39 +84,6 @@ extension FruitStore {
         remove(pieces, of: fruit) { lots.append($0) }
         return lots
     }
-}
-
-@Test func `the oldest pieces are taken first, in whatever order they came`() {
-    var store = lots()
-    #expect(store.isPerishable(kiwi) && !store.isPerishable(banana))
-    #expect(store.level(of: kiwi) == 9)
-    #expect(pieces(store.lots(taking: 2, of: kiwi)) == [[2, 10]])
-    #expect(pieces(store.lots(taking: 3, of: kiwi)) == [[1, 10], [2, 20]])
-    #expect(pieces(store.lots(taking: 4, of: kiwi)) == [[2, 20], [2, 30]])
-    #expect(store.level(of: kiwi) == 0)
-    #expect(pieces(store.lots(taking: 9, of: banana)) == [])
-}
-
-@Test(arguments: [(9, 0), (10, 3), (19, 3), (20, 7), (30, 9), (.max, 9)] as [(Int64, Int)])
-func `pieces spoil at the instant their shelf life ends`(time: Int64, spoiled: Int) {
-    #expect(lots().spoiled(of: kiwi, at: time) == spoiled)
-    #expect(lots().spoiled(of: banana, at: time) == 0)
-}
-
-@Test func `returned pieces keep their age`() throws {
-    var store = lots()
-    let taken = store.lots(taking: 5, of: kiwi)
-    for lot in taken { store.add(lot.pieces, of: kiwi, spoilsAt: lot.spoilsAt) }
-    #expect(store == lots())
-    try store.withdraw([Ingredient(kiwi, 4)], cups: 2)
-    #expect(pieces(store.lots(taking: 1, of: kiwi)) == [[1, 30]])
-}
-
-@Test func `a decoded store has its lots`() throws {
-    let store = lots()
-    var copy = try JSONDecoder().decode(FruitStore.self, from: JSONEncoder().encode(store))
-    #expect(copy == store)
-    #expect(pieces(copy.lots(taking: 4, of: kiwi)) == [[3, 10], [1, 20]])
 }
 
 /// Lots are added near both ends and in the middle, and taken until hundreds are used up.

@@ -83,32 +83,6 @@ struct FuturesTests {
         return (square, cells)
     }
 
-    @Test func `stock runs out at the twentieth customer`() throws {
-        let settings = try settings(
-            """
-            {"fruits": {"pineapple": {"initial": 40}}, "makers": "unlimited",
-             "menu": {"j": {"recipe": {"pineapple": 2}}}, "customers": {"arrivals": {"poisson": {"perSecond": \(1.0 / 60)}}}}
-            """)
-        let (stand, now) = self.stand(settings, at: 0)
-        let futures = Futures(of: stand, at: now, seed: 2)
-        let times = (0..<Study.size(400, full: 100_000)).map { number -> Double in
-            var future = futures.stand(UInt64(number))
-            while future.maker.stock(of: Fruit(index: 0)) != 0 { future.step(silent) }
-            return future.now.seconds
-        }
-        // Erlang of 20 stages.
-        let distance = kolmogorovSmirnov(times) { x in
-            var term = 1.0
-            var sum = 1.0
-            for stage in 1..<20 {
-                term *= x / 60 / Double(stage)
-                sum += term
-            }
-            return 1 - exp(-x / 60) * sum
-        }
-        #expect(distance < farForKolmogorovSmirnov, "seed 2: \(distance)")
-    }
-
     // MARK: - What is going on
 
     /// The time of the next event of each future, from the instant at which the futures part.

@@ -86,10 +86,3 @@ func `an order error reads as one sentence`(error: OrderError, sentence: String)
     }
     #expect(levels(maker) == levels(tenOfEach()))
 }
-
-@Test func `unlimited fruit makes any number of cups`() {
-    let maker = JuiceMaker(store: FruitStore(levels: [nil, nil, nil, 1, nil]))
-    #expect(maker.cups(of: Juice(index: 0)) == .max)
-    #expect(maker.cups(of: maker.menu.juice(named: "pineapple juice")!) == 0)
-    #expect(maker.stock(of: Fruit(.mango)) == nil)
-}

@@ -7,9 +7,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct LiveDriverTests {
-    private static let source = Trace.Source(
-        file: "t.csv", time: "t", juice: "j", cups: nil, map: [], unmapped: .error, timeFormat: nil, fingerprint: "")
-
     /// Runs `settings` in wall-clock time to the end.
     private func liveLedger(_ settings: StandSettings, speed: Double, until seconds: Double) async -> (String, Stand) {
         let wiring = NotificationWiring()
@@ -33,12 +30,7 @@ struct LiveDriverTests {
 
     @Test func `a live trace ends with its last order`() async throws {
         var settings = try lively(.leave)
-        settings.customers.arrivals = .trace(
-            Trace(
-                source: Self.source,
-                lines: [10, 10, 700].map {
-                    Trace.Line(time: SimulationTime(seconds: $0), juice: Juice(index: 2), cups: 1)
-                }))
+        settings.customers.arrivals = paperTrace([(10, 2, 1), (10, 2, 1), (700, 2, 1)])
         let (live, stand) = await liveLedger(settings, speed: 50_000, until: 1e9)
         #expect(live == ledger(of: settings, until: nil))
         #expect(stand.tally.served == 3 && stand.isClosed)
@@ -50,7 +42,7 @@ struct LiveDriverTests {
     ) async throws {
         let text = #"{"fruits": {"a": {}}, "menu": {"a juice": {"recipe": {"a": 1}, "preparation": "1d"}}}"#
         var settings = try settings(text)
-        settings.customers.arrivals = .trace(Trace(source: Self.source, lines: []))
+        settings.customers.arrivals = paperTrace([])
         let placed = Mutex<SimulationTime?>(nil)
         let orders = Mutex(0)
         let connection = Mutex<LiveDriver?>(nil)
@@ -213,47 +205,5 @@ struct LiveDriverTests {
         #expect(outcome.stand.isClosed)
         #expect(calls.load(ordering: .relaxed) == 1)
         #expect(lines.lines.count { $0.contains("\"closed\"") } == 1)
-    }
-}
-
-extension LiveDriverTests {
-    @Test func `observers can be read from another thread while the stand runs`() async throws {
-        let settings = try lively(.leave)
-        let wiring = NotificationWiring()
-        let display = StockDisplay()
-        let alerter = LowStockAlerter()
-        wiring.connect(display)
-        wiring.connect(alerter)
-        let (logger, lines) = connectLedger(to: wiring, settings)
-        let driver = LiveDriver(
-            Stand(settings), wiring, queue: DispatchQueue(label: "stand"), speed: 50_000,
-            horizon: SimulationTime(seconds: 3600))
-        let isClosed = Atomic(false)
-        let outcome = await withCheckedContinuation { continuation in
-            driver.start { outcome in
-                isClosed.store(true, ordering: .releasing)
-                continuation.resume(returning: outcome)
-            }
-            // As a screen does, only without a pause.
-            var views = 0
-            var served = 0
-            let deadline = ContinuousClock.now + .seconds(60)
-            while !isClosed.load(ordering: .acquiring) {
-                guard ContinuousClock.now < deadline else {
-                    Issue.record("waited 60 seconds for the stand to close")
-                    driver.stop()
-                    break
-                }
-                let view = display.current
-                #expect(view.served >= served && view.present >= view.queue)
-                served = view.served
-                views += 1
-                logger.flush()
-            }
-            #expect(views > 10)
-        }
-        logger.flush()
-        #expect(display.current.served == outcome.stand.tally.served)
-        #expect(lines.text == ledger(of: settings, until: 3600))
     }
 }

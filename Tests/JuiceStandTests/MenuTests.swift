@@ -109,25 +109,6 @@ func `similarity is the weighted Jaccard index of the recipes`(one: [Int], other
     #expect(similarity([n], [n + 1]) < similarity([n + 1], [n + 2]))
 }
 
-@Test func `the most similar juice comes first, ties in the order of the menu`() {
-    let menu = Menu.standard
-    func similar(_ name: String) -> [String] { menu.juices(similarTo: menu.juice(named: name)!).map(menu.name(of:)) }
-    // 10/17 to strawberry banana juice, 0 to the others.
-    #expect(
-        similar("strawberry juice") == [
-            "strawberry banana juice", "banana juice", "kiwi juice", "pineapple juice", "mango juice",
-            "mango kiwi juice",
-        ])
-    // 2/4 to mango juice and 1/5 to kiwi juice.
-    #expect(
-        similar("mango kiwi juice") == [
-            "mango juice", "kiwi juice", "strawberry juice", "banana juice", "pineapple juice",
-            "strawberry banana juice",
-        ])
-    // 10/17 to strawberry juice and 1/12 to banana juice.
-    #expect(similar("strawberry banana juice").prefix(3) == ["strawberry juice", "banana juice", "kiwi juice"])
-}
-
 @Test(arguments: 0..<30 as Range<UInt64>)
 func `similar juices are ordered by exact fractions`(seed: UInt64) {
     var random = SplitMix64(seed: seed)

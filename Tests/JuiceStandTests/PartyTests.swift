@@ -96,13 +96,8 @@ struct PartyTests {
 
     @Test func `a trace ignores party`() throws {
         #expect(try settings(#"{"customers": {"party": 3}}"#).customers.party == .constant(3))
-        let trace = Trace(
-            source: .init(
-                file: "t.csv", time: "t", juice: "j", cups: nil, map: [], unmapped: .error, timeFormat: nil,
-                fingerprint: ""),
-            lines: [.init(time: SimulationTime(seconds: 1), juice: Juice(index: 0), cups: 1)])
         var settings = try settings(configuration("3"))
-        settings.customers.arrivals = .trace(trace)
+        settings.customers.arrivals = paperTrace([(1, 0, 1)])
         var stand = Stand(settings)
         VirtualDriver(horizon: nil).run(&stand, ClosureWiring())
         #expect(stand.ordersNumbered == 1)

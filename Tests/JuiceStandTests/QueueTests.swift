@@ -2,18 +2,6 @@ import Foundation
 import JuiceStand
 import Testing
 
-@Test func `elements leave in the order of arrival`() {
-    var queue = Queue<Int>()
-    #expect(queue.isEmpty && queue.count == 0)
-    for number in [1, 2, 3] { queue.append(number) }
-    #expect(queue.first == 1)
-    queue.removeFirst()
-    #expect(Array(queue) == [2, 3])
-    queue.first = 4
-    #expect(Array(queue) == [4, 3])
-    #expect(queue.count == 2)
-}
-
 @Test(arguments: 0..<30 as Range<UInt64>)
 func `a queue behaves like an array`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
@@ -47,16 +35,4 @@ func `a queue behaves like an array`(seed: UInt64) throws {
         #expect(queue.count == array.count && queue.isEmpty == array.isEmpty, "seed \(seed), step \(step)")
     }
     #expect(Array(queue) == array, "seed \(seed)")
-}
-
-@Test func `a long queue keeps its order while it is emptied`() {
-    var queue = Queue<Int>()
-    for number in 0..<1000 { queue.append(number) }
-    for number in 0..<1000 {
-        #expect(queue.first == number)
-        queue.removeFirst()
-    }
-    #expect(queue.isEmpty)
-    queue.append(7)
-    #expect(Array(queue) == [7])
 }

@@ -10,29 +10,7 @@ import Testing
 struct RuleTests {
     private let out = FactPublisher(ClosureWiring())
 
-    private func metrics(of stand: Stand) -> [String: Double?] {
-        Dictionary(uniqueKeysWithValues: stand.metrics(at: stand.now).map { ($0.name, $0.value) })
-    }
-
     private func seconds(_ seconds: Double) -> SimulationTime { SimulationTime(seconds: seconds) }
-
-    @Test func `fruit that an impatient customer gives back fills a waiting order at once`() throws {
-        // Order 1 keeps the maker busy. Order 2 takes both figs at 2 and reneges at 12. Order 3 waits for figs from 5 on.
-        var settings = try settings(
-            #"""
-            {"fruits": {"fig": {"initial": 2}, "ice": {"initial": "unlimited"}},
-             "menu": {"water": {"recipe": {"ice": 1}, "preparation": 1000}, "fig juice": {"recipe": {"fig": 2}}},
-             "customers": {"arrivals": {"renewal": 1e9}, "patience": 10, "whenSoldOut": "wait"}}
-            """#)
-        settings.customers.arrivals = trace([(1, 0), (2, 1), (5, 1)])
-        let lines = ledger(of: settings, until: 13).split(separator: "\n").filter { $0.contains("\"at\":12.") }
-        #expect(
-            lines.map { $0.split(separator: #""event":"#, maxSplits: 1)[1] } == [
-                #""orderLost","order":2,"juice":"fig juice","cups":1,"reason":"ranOutOfPatience"}"#,
-                #""stockChanged","fruit":"fig","from":0,"to":2,"cause":"return","order":2}"#,
-                #""stockChanged","fruit":"fig","from":2,"to":0,"cause":"order","order":3}"#,
-            ])
-    }
 
     @Test(arguments: [
         (shifts: #"{"every": 120, "makers": [0, 1]}"#, order: 100.0, end: 130.0, served: 1.0),
@@ -46,11 +24,11 @@ struct RuleTests {
             {"fruits": {"fig": {"initial": 2}}, "menu": {"fig juice": {"recipe": {"fig": 2}, "preparation": 10}},
              "makers": {"shifts": \(shifts)}}
             """)
-        settings.customers.arrivals = trace([(order, 0)])
+        settings.customers.arrivals = paperTrace([(order, 0, 1)])
         var stand = Stand(settings)
         VirtualDriver(horizon: nil).run(&stand, ClosureWiring())
         #expect(stand.now == seconds(end))
-        #expect(metrics(of: stand)["customers.served"] == served)
+        #expect(figures(of: stand)["customers.served"] == served)
     }
 
     @Test(arguments: LossReason.allCases)
@@ -68,7 +46,7 @@ struct RuleTests {
             {"makers": 1, "fruits": {"fig": {"initial": \(figs)}},
              "menu": {"fig juice": {"recipe": {"fig": 1}, "preparation": 100}}, \(rest)}
             """)
-        settings.customers.arrivals = trace([(1, 0), (2, 0)])
+        settings.customers.arrivals = paperTrace([(1, 0, 1), (2, 0, 1)])
         var stand = Stand(settings)
         stand.open(out)
         if reason == .notOnMenu { stand.takeOrder("tea", at: .zero, out) }
@@ -86,36 +64,44 @@ struct RuleTests {
                  "menu": {"fig juice": {"recipe": {"fig": 2}}}, "customers": {"arrivals": {"renewal": 1e9}}}
                 """#))
         VirtualDriver(horizon: seconds(60)).run(&stand, ClosureWiring())
-        #expect(metrics(of: stand)["cost.ordering"] == 6.5)
-        #expect(metrics(of: stand)["restock.fig.pieces"] == 0)
+        #expect(figures(of: stand)["cost.ordering"] == 6.5)
+        #expect(figures(of: stand)["restock.fig.pieces"] == 0)
+    }
+
+    /// The customers of a day on which one comes a second at level 1; each day has a level from 0 to 1.
+    ///
+    /// - Parameter rates: When the rate is multiplied by which factor.
+    private func customers(ofDay day: Int, rates: [(at: Double, factor: Double)]) throws -> Int {
+        var stand = Stand(
+            try settings(
+                #"""
+                {"opens": "2026-05-04", "fruits": {"a": {"initial": "unlimited"}}, "makers": "unlimited",
+                 "menu": {"j": {"recipe": {"a": 1}, "preparation": 0}},
+                 "customers": {"arrivals": {"week": {"every": "1d", "perSecond": [1],
+                   "level": {"uniform": {"from": 0, "to": 1}}}}}}
+                """#))
+        stand.open(out)
+        for (time, factor) in rates {
+            stand.advance(to: seconds(time), out)
+            stand.setRate(factor, at: seconds(time), out)
+        }
+        stand.advance(to: seconds(Double(day - 1) * 86_400), out)
+        let before = stand.ordersNumbered
+        stand.advance(to: seconds(Double(day) * 86_400), out)
+        return Int(stand.ordersNumbered - before)
     }
 
     @Test func `days on which nobody comes draw their level too`() throws {
-        // Levels from 0 to 1 at one customer a second: the fourth day's count shows its level.
-        let settings = try settings(
-            #"""
-            {"opens": "2026-05-04", "fruits": {"a": {"initial": "unlimited"}}, "makers": "unlimited",
-             "menu": {"j": {"recipe": {"a": 1}, "preparation": 0}},
-             "customers": {"arrivals": {"week": {"every": "1d", "perSecond": [1],
-               "level": {"uniform": {"from": 0, "to": 1}}}}}}
-            """#)
-        func fourthDay(closed: ClosedRange<Double>?) -> Int {
-            var stand = Stand(settings)
-            stand.open(out)
-            if let closed {
-                for (time, factor) in [(closed.lowerBound, 0.0), (closed.upperBound, 1)] {
-                    stand.advance(to: seconds(time), out)
-                    stand.setRate(factor, at: seconds(time), out)
-                }
-            }
-            stand.advance(to: seconds(3 * 86_400), out)
-            let before = stand.ordersNumbered
-            stand.advance(to: seconds(4 * 86_400), out)
-            return Int(stand.ordersNumbered - before)
-        }
-        let open = fourthDay(closed: nil)
-        let closed = fourthDay(closed: 40_000...(3 * 86_400 - 1))
+        let open = try customers(ofDay: 4, rates: [])
+        let closed = try customers(ofDay: 4, rates: [(40_000, 0), (3 * 86_400 - 1, 1)])
         #expect(abs(open - closed) < 2000, "\(open) customers, and \(closed) after days without any")
+    }
+
+    @Test func `a new rate keeps the levels of the days`() throws {
+        // Near midnight the rate falls, so that the next customer is due tomorrow, and rises again.
+        let one = try customers(ofDay: 2, rates: [])
+        let other = try customers(ofDay: 2, rates: [(86_000, 0.001), (86_100, 1)])
+        #expect(abs(one - other) < 2000, "\(one) customers, and \(other) after a change of the rate")
     }
 
     @Test func `a new rate leaves the phases of bursts where they are`() throws {
@@ -148,27 +134,6 @@ struct RuleTests {
         let times = (0..<20).map { futures.stand($0).nextTime }
         #expect(!times.contains(stand.nextTime))
         #expect(Set(times).count == times.count)
-    }
-
-    @Test func `fruit keeps its age in a saved stand`() throws {
-        // Opened with 10 figs, 5 more at 60; figs spoil after 100 s.
-        let settings = try settings(
-            #"""
-            {"fruits": {"fig": {"initial": 10, "shelfLife": 100}}, "menu": {"fig juice": {"recipe": {"fig": 2}}},
-             "customers": {"arrivals": {"renewal": 1e9}}}
-            """#)
-        var stand = Stand(settings)
-        stand.open(out)
-        stand.advance(to: seconds(60), out)
-        try stand.edit([(Fruit(index: 0), 5)], at: seconds(60), out)
-        let saved = try JSONDecoder().decode(Stand.Snapshot.self, from: JSONEncoder().encode(stand.snapshot))
-        stand = Stand(settings, resuming: saved)
-        var levels: [Int?] = []
-        for time in [99.0, 101, 159, 161] {
-            stand.advance(to: seconds(time), out)
-            levels.append(stand.maker.stock(of: Fruit(index: 0)))
-        }
-        #expect(levels == [15, 5, 5, 0])
     }
 
     @Test func `a saved stand knows when the fruit on its way was ordered`() throws {
@@ -250,7 +215,7 @@ struct RuleTests {
              "menu": {"water": {"recipe": {"ice": 1}, "preparation": 1000}, "fig juice": {"recipe": {"fig": 2}}},
              "customers": {"arrivals": {"renewal": 1e9}, "patience": 10, "whenSoldOut": "wait"}}
             """#)
-        settings.customers.arrivals = trace([(1, 0), (2, 1), (20, 0), (21, 0)])
+        settings.customers.arrivals = paperTrace([(1, 0, 1), (2, 1, 1), (20, 0, 1), (21, 0, 1)])
         #expect(
             ledger(of: settings, until: 22).contains(
                 #""orderLost","order":4,"juice":"water","cups":1,"reason":"queueFull"}"#))
@@ -263,22 +228,9 @@ struct RuleTests {
             {"fruits": {"fig": {"initial": 9}}, "menu": {"fig juice": {"recipe": {"fig": 2}, "preparation": 100}},
              "makers": {"shifts": {"every": 100, "makers": [0, 1, 0]}}, "customers": {"arrivals": {"renewal": 1e9}}}
             """#)
-        settings.customers.arrivals = trace([(50, 0), (51, 0)])
+        settings.customers.arrivals = paperTrace([(50, 0, 1), (51, 0, 1)])
         let starts = ledger(of: settings, until: 250).split(separator: "\n").filter { $0.contains("orderStarted") }
         #expect(starts.count == 1 && starts[0].contains("\"at\":100."))
-    }
-
-    @Test func `pieces that do not fit the shelf are not counted as delivered`() throws {
-        var stand = Stand(
-            try settings(
-                #"""
-                {"fruits": {"fig": {"initial": 5, "capacity": 10,
-                   "restock": {"fixedQuantity": {"reorderPoint": 5, "quantity": 20, "leadTime": 10}}}},
-                 "menu": {"fig juice": {"recipe": {"fig": 2}}}, "customers": {"arrivals": {"renewal": 1e9}}}
-                """#))
-        VirtualDriver(horizon: seconds(60)).run(&stand, ClosureWiring())
-        #expect(stand.maker.stock(of: Fruit(index: 0)) == 10)
-        #expect(metrics(of: stand)["restock.fig.pieces"] == 5)
     }
 
     @Test func `an order by command leaves the customers as they were`() throws {
@@ -316,32 +268,6 @@ struct RuleTests {
         stand.open(out)
         stand.advance(to: seconds(15), out)
         #expect(stand.ordersNumbered == 2)
-    }
-
-    @Test func `a new rate keeps the levels of the days`() throws {
-        // Near midnight the rate falls, so that the next customer is due tomorrow, and rises again.
-        let settings = try settings(
-            #"""
-            {"opens": "2026-05-04", "fruits": {"a": {"initial": "unlimited"}}, "makers": "unlimited",
-             "menu": {"j": {"recipe": {"a": 1}, "preparation": 0}},
-             "customers": {"arrivals": {"week": {"every": "1d", "perSecond": [1],
-               "level": {"uniform": {"from": 0, "to": 1}}}}}}
-            """#)
-        func secondDay(changing: Bool) -> Int {
-            var stand = Stand(settings)
-            stand.open(out)
-            for (time, factor) in [(86_000.0, 0.001), (86_100, 1)] where changing {
-                stand.advance(to: seconds(time), out)
-                stand.setRate(factor, at: seconds(time), out)
-            }
-            stand.advance(to: seconds(86_400), out)
-            let before = stand.ordersNumbered
-            stand.advance(to: seconds(2 * 86_400), out)
-            return Int(stand.ordersNumbered - before)
-        }
-        let one = secondDay(changing: false)
-        let other = secondDay(changing: true)
-        #expect(abs(one - other) < 2000, "\(one) customers, and \(other) after a change of the rate")
     }
 
     @Test func `what is replayed at a start does not count as late`() throws {
@@ -393,19 +319,5 @@ struct RuleTests {
         #expect(share.withLock { $0 } <= 1 && later.withLock { $0 } == 0)
         driver.stop()
         isDone.wait(for: "the stand to close")
-    }
-}
-
-extension RuleTests {
-    /// A trace of single cups: times in seconds, and numbers of juices.
-    private func trace(_ lines: [(time: Double, juice: Int)]) -> Arrivals {
-        .trace(
-            Trace(
-                source: Trace.Source(
-                    file: "on paper", time: "time", juice: "juice", cups: nil, map: [], unmapped: .error,
-                    timeFormat: nil, fingerprint: ""),
-                lines: lines.map {
-                    Trace.Line(time: SimulationTime(seconds: $0.time), juice: Juice(index: $0.juice), cups: 1)
-                }))
     }
 }

@@ -77,7 +77,7 @@ struct ShiftTests {
                  "customers": {"arrivals": {"renewal": 90}, "cups": 2}}
                 """))
         VirtualDriver(horizon: SimulationTime(seconds: 200)).run(&stand, ClosureWiring())
-        let metrics = Dictionary(uniqueKeysWithValues: stand.metrics(at: stand.now).map { ($0.name, $0.value) })
+        let metrics = figures(of: stand)
         // 2 × 100 s, and the two cups' 50 s beyond the shift.
         #expect(metrics["makers.onDuty.hours"] == (300.0 / 3600))
         #expect(metrics["makers.utilization"] == (120.0 / 300))
@@ -98,21 +98,6 @@ struct ShiftTests {
             until: 1000)
         // All lines but the opening, which has the configuration's hash.
         #expect(constant.split(separator: "\n").dropFirst() == shifts.split(separator: "\n").dropFirst())
-    }
-
-    @Test func `a snapshot in the middle of a shift continues exactly`() throws {
-        let settings = try settings(
-            configuration(#"{"shifts": {"every": 33, "makers": [2, 0, 1], "repeat": true}}"#, every: 7))
-        let out = FactPublisher(ClosureWiring())
-        var whole = Stand(settings)
-        whole.open(out)
-        var halves = whole
-        whole.advance(to: SimulationTime(seconds: 500), out)
-        halves.advance(to: SimulationTime(seconds: 50), out)
-        halves = Stand(settings, resuming: halves.snapshot)
-        halves.advance(to: SimulationTime(seconds: 500), out)
-        #expect(whole.factsAnnounced == halves.factsAnnounced && whole.makers == halves.makers)
-        #expect(whole.metrics(at: whole.now).map(\.value) == halves.metrics(at: halves.now).map(\.value))
     }
 
     @Test func `a reload changes the shift at once and schedules the next by the new list`() throws {
@@ -142,12 +127,7 @@ struct ShiftTests {
         (#"{"shifts": {"every": "1h", "makers": ["unlimited"]}}"#, "makers.shifts.makers[0]: must be "),
         (#"0"#, #"makers: must be at least 1, "unlimited" or {"shifts": …}, found 0"#),
     ])
-    func `a wrong shift is reported with its place and what would be right`(makers: String, message: String) throws {
-        do {
-            _ = try settings(#"{"makers": \#(makers)}"#)
-            Issue.record("\(makers) was read")
-        } catch let error as ConfigurationError {
-            #expect("\(error)".contains(message), "\(error)")
-        }
+    func `a wrong shift is reported with its place and what would be right`(makers: String, message: String) {
+        expectProblem(#"{"makers": \#(makers)}"#, message)
     }
 }

@@ -88,58 +88,9 @@ struct StandCommandsTests {
         stand.advance(to: SimulationTime(seconds: 170.5), out)
         #expect(stand.ordersNumbered == 3)
     }
-
-    @Test func `a snapshot continues exactly like the stand`() throws {
-        var original = Stand(try lively(.wait))
-        let out = FactPublisher(ClosureWiring())
-        original.open(out)
-        original.advance(to: SimulationTime(seconds: 500), out)
-        original.setRate(0, at: SimulationTime(seconds: 500), out)
-        var copy = Stand(original.settings, resuming: original.snapshot)
-        let ledgers = [original, copy].map { stand in
-            var stand = stand
-            let wiring = ClosureWiring()
-            let (_, lines) = connectLedger(to: wiring, stand.settings)
-            let out = FactPublisher(wiring)
-            stand.setRate(2, at: SimulationTime(seconds: 600), out)
-            stand.advance(to: SimulationTime(seconds: 3000), out)
-            stand.close(at: SimulationTime(seconds: 3000), out)
-            return lines.text
-        }
-        copy = original
-        #expect(ledgers[0] == ledgers[1] && ledgers[0].contains("rateChanged"))
-    }
 }
 
-/// Ten kiwis on hand, and the first threshold that the shelf ever has.
-@Test(arguments: [(12, 1), (10, 1), (9, 0)])
-func `the first threshold of a shelf is announced if the level is at it or below`(threshold: Int, alerts: Int) throws {
-    func configuration(_ lowStock: String) throws -> StandSettings {
-        try settings(
-            #"{"fruits": {"kiwi": {"initial": 10\#(lowStock)}}, "menu": {"j": {"recipe": {"kiwi": 1}}}, "customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#
-        )
-    }
-    let old = try configuration("")
-    let new = try configuration(", \"lowStock\": \(threshold)")
-    let wiring = ClosureWiring()
-    let (logger, lines) = connectLedger(to: wiring, old)
-    let out = FactPublisher(wiring)
-    var stand = Stand(old)
-    stand.open(out)
-    stand.reload(
-        new, SettingsDifference(from: old, to: new).changes, at: SimulationTime(seconds: 5), out)
-    withExtendedLifetime(logger) {}
-    let found = lines.lines.filter {
-        $0.contains("\"lowStock\"") && $0.contains("\"level\":10,\"threshold\":\(threshold)")
-    }
-    #expect(found.count == alerts && stand.tally.lowStockAlerts == alerts)
-    // Without a threshold again, it is low no longer.
-    stand.reload(
-        old, SettingsDifference(from: new, to: old).changes, at: SimulationTime(seconds: 6), out)
-    #expect(lines.lines.count { $0.contains("stockRecovered") } == alerts)
-}
-
-/// A stand with ten kiwis that is reloaded once, and what its ledger has from then on.
+/// A stand with ten kiwis that is reloaded, and what its ledger has from then on.
 private struct Reloading {
     private let logger: StandLogger
     private let lines: LineCollector
@@ -166,9 +117,12 @@ private struct Reloading {
 
     mutating func reload(at seconds: Double) {
         advance(to: seconds)
-        stand.reload(
-            new, SettingsDifference(from: old, to: new).changes,
-            at: SimulationTime(seconds: seconds), out)
+        stand.reload(new, SettingsDifference(from: old, to: new).changes, at: SimulationTime(seconds: seconds), out)
+    }
+
+    mutating func reloadOld(at seconds: Double) {
+        advance(to: seconds)
+        stand.reload(old, SettingsDifference(from: new, to: old).changes, at: SimulationTime(seconds: seconds), out)
     }
 
     mutating func take(_ pieces: Int, at seconds: Double) throws {
@@ -185,12 +139,25 @@ private struct Reloading {
         return audit.finding.problems.map { "\($0)" }
     }
 
+    /// The lines of an event.
+    func events(named event: String) -> [String] { lines.lines.filter { $0.contains("\"event\":\"\(event)\"") } }
+
     /// The seconds at which an event of that name happened.
     func seconds(of event: String) -> [Double] {
-        lines.lines.filter { $0.contains("\"event\":\"\(event)\"") }.compactMap { line in
-            line.firstMatch(of: /"at":([0-9.]+)/).flatMap { Double($0.1) }
-        }
+        events(named: event).compactMap { line in line.firstMatch(of: /"at":([0-9.]+)/).flatMap { Double($0.1) } }
     }
+}
+
+@Test(arguments: [(12, 1), (10, 1), (9, 0)])
+func `the first threshold of a shelf is announced if the level is at it or below`(threshold: Int, alerts: Int) throws {
+    var reloading = try Reloading(fruit: ("", ", \"lowStock\": \(threshold)"))
+    reloading.reload(at: 5)
+    let found = reloading.events(named: "lowStock")
+    #expect(found.count == alerts && reloading.stand.tally.lowStockAlerts == alerts)
+    #expect(found.allSatisfy { $0.contains("\"level\":10,\"threshold\":\(threshold)") })
+    // Without a threshold again, it is low no longer.
+    reloading.reloadOld(at: 6)
+    #expect(reloading.events(named: "stockRecovered").count == alerts)
 }
 
 @Test func `a reload that raises the reorder point orders at once`() throws {

@@ -28,6 +28,20 @@ func ledger(
     return lines.text
 }
 
+/// Orders on paper: the second at which each comes, the place of its juice on the menu, and its cups.
+func paperTrace(_ orders: [(at: Double, juice: Int, cups: Int)]) -> Arrivals {
+    let source = Trace.Source(file: "on paper", time: "time", juice: "juice", cups: "cups")
+    let lines = orders.map {
+        Trace.Line(time: SimulationTime(seconds: $0.at), juice: Juice(index: $0.juice), cups: $0.cups)
+    }
+    return .trace(Trace(source: source, lines: lines))
+}
+
+/// The metrics of a stand up to now, by name.
+func figures(of stand: Stand) -> [String: Double?] {
+    Dictionary(uniqueKeysWithValues: stand.metrics(at: stand.now).map { ($0.name, $0.value) })
+}
+
 /// A busy stand with random laws, in which everything can happen.
 let lively = """
     {

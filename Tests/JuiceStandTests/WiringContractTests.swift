@@ -36,16 +36,6 @@ struct WiringContractTests {
         var all: [ObjectIdentifier] { entries.withLock { $0 } }
     }
 
-    /// Hears everything, and knows what.
-    final class Census: FactObserver, Sendable {
-        let count = Atomic(0)
-
-        var wanted: FactSet { FactSet(.lowStock, .stockRecovered) }
-
-        func hear(_ fact: LowStock) { count.add(1, ordering: .relaxed) }
-        func hear(_ fact: StockRecovered) { count.add(1, ordering: .relaxed) }
-    }
-
     private func placed(_ sequence: UInt64) -> OrderPlaced {
         OrderPlaced(
             stamp: Stamp(sequence: sequence, time: .zero), order: sequence, juice: Juice(index: 0), cups: 1,
@@ -110,38 +100,11 @@ struct WiringContractTests {
         #expect(wiring.wanted == FactSet(.lowStock, .stockRecovered))
     }
 
-    @Test(arguments: runnable)
-    func `the alerter is called for its two facts alone`(choice: WiringChoice) throws {
-        let settings = try lively(.leave)
-        let alerter = LowStockAlerter()
-        let census = Census()
-        let wiring = choice.makeWiring()
-        wiring.connect(alerter)
-        wiring.connect(census)
-        let text = ledger(of: settings, until: 7200, wiring: wiring)
-        let lines = text.split(separator: "\n")
-        let low = lines.count { $0.contains("\"lowStock\"") }
-        let recovered = lines.count { $0.contains("\"stockRecovered\"") }
-        #expect(alerter.count == low && low > 3)
-        #expect(census.count.load(ordering: .relaxed) == low + recovered)
-    }
-
     @Test(arguments: WhenSoldOut.allCases)
     func `every wiring gives the same ledger`(whenSoldOut: WhenSoldOut) throws {
         let settings = try lively(whenSoldOut)
         let ledgers = Self.runnable.map { ledger(of: settings, until: 3600, wiring: $0.makeWiring()) }
         #expect(ledgers[0].count > 10_000)
         for other in ledgers.dropFirst() { #expect(other == ledgers[0]) }
-    }
-
-    @Test func `whoever holds the center of the notification wiring can observe the stand`() throws {
-        let wiring = NotificationWiring()
-        wiring.alsoAnnounce(FactSet(.orderServed))
-        let served = Mutex(0)
-        let token = wiring.center.observe(OrderServed.self) { _ in served.withLock { $0 += 1 } }
-        var stand = Stand(try lively(.leave))
-        VirtualDriver(horizon: SimulationTime(seconds: 3600)).run(&stand, wiring)
-        token.cancel()
-        #expect(served.withLock { $0 } == stand.tally.served)
     }
 }

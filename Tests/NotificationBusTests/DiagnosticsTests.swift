@@ -83,7 +83,6 @@ struct DiagnosticsTests {
     @Test func `onDelivery stays when many types come, and changes nothing about delivery`() {
         let calls = Cell(0)
         let record = Record<Int>()
-        let center = center
         center.onDelivery = { _, _, _ in calls.add(1) }
         func post<T>(_ type: T.Type, _ left: Int) {
             center.observe(Of<T>.self) { _ in }.cancel()

@@ -22,7 +22,6 @@ struct LatestTests {
     @Test(arguments: [nil, Captive {}])
     func `the value before is released when no lock is held`(sender: Captive?) {
         struct Holding: KeptNotification { var captive: Captive? }
-        let center = center
         let released = Cell(0)
         for _ in 0..<3 {
             let captive = Captive {
@@ -38,7 +37,6 @@ struct LatestTests {
 
     @Test func `the value is there before any observer is called`() {
         let record = Record<Int?>()
-        let center = center
         let token = center.observe(StockLevels.self) { _ in record.note(center.latest(StockLevels.self)?.level) }
         center.post(StockLevels(level: 3))
         #expect(record.entries == [3])
@@ -58,7 +56,6 @@ struct LatestTests {
     @Test func `observing late inside an observer of the same post gets its value once`() {
         let record = Record<String>()
         let box = TokenBox()
-        let center = center
         let outer = center.observe(StockLevels.self) { note in
             guard note.level == 1 else { return }
             box.keep(center.observe(StockLevels.self, replayingLatest: true) { record.note("inner \($0.level)") })
@@ -95,7 +92,6 @@ struct LatestTests {
 
     @Test func `posting while it catches up, a late observer gets that too, in order`() {
         let record = Record<Int>()
-        let center = center
         center.post(StockLevels(level: 3))
         let token = center.observe(StockLevels.self, replayingLatest: true) { note in
             if note.level > 0 { center.post(StockLevels(level: note.level - 1)) }

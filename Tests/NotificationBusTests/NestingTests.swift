@@ -9,7 +9,6 @@ struct NestingTests {
 
     @Test func `posting inside an observer delivers depth first`() {
         let record = Record<String>()
-        let center = center
         let tokens = [
             center.observe(StockChanged.self) { note in
                 record.note("first stock \(note.level)")
@@ -31,7 +30,6 @@ struct NestingTests {
 
     @Test func `posts may be nested 200 deep`() {
         let record = Record<Int>()
-        let center = center
         let token = center.observe(LowStock.self) { note in
             if note.level > 1 { center.post(LowStock(level: note.level - 1)) }
             record.note(note.level)

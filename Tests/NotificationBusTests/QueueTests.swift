@@ -84,7 +84,6 @@ struct QueueTests {
         }
         for level in 1...10 { center.post(LowStock(level: level)) }
         #expect(levels.isEmpty)
-        let center = center
         _ = await onThreads(1) { _ in for level in 11...20 { center.post(LowStock(level: level)) } }
         for await _ in done {}
         #expect(levels == Array(1...20))
@@ -92,8 +91,6 @@ struct QueueTests {
     }
 
     @Test func `whoever waits for the queue after a post has waited for its call, beside other posters too`() async {
-        let center = center
-        let queue = queue
         let heard = (0..<3).map { _ in Cell(0) }
         let token = center.observe(StockChanged.self, on: queue) { heard[Int($0.fruit)!].value = $0.level }
         let missing = await onThreads(3) { number -> Int in
@@ -127,7 +124,6 @@ struct QueueTests {
 
     @Test func `on a concurrent queue calls overlap, those of one burst too`() async throws {
         let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
-        let center = center
         for _ in 0..<20 {
             let meeting = Gate(2)
             let heard = Cell(0)
@@ -157,7 +153,6 @@ struct QueueTests {
                 usleep(1000)
                 if isAwaited.value { late.add(1) }
             }
-            let center = center
             _ = await onThreads(2) { number in
                 if number == 0 { return center.post(LowStock()) }
                 if round.isMultiple(of: 2) { isRunning.wait() }

@@ -41,7 +41,6 @@ struct SequenceTests {
         async
     {
         struct Holding: TypedNotification { var captive: Captive? }
-        let center = center
         let record = Record<Int>()
         await Task {
             var iterator = center.notifications(of: Holding.self).makeAsyncIterator()
@@ -120,7 +119,6 @@ struct BackPressureTests {
 
     /// Starts a task for each level that sends it, and counts those that are done.
     private func startSenders(_ levels: ClosedRange<Int>, _ sent: Cell<Int>) async -> [Task<Void, Never>] {
-        let center = center
         var tasks: [Task<Void, Never>] = []
         for level in levels {
             tasks.append(
@@ -141,7 +139,6 @@ struct BackPressureTests {
     @Test func `a task that sends waits until half of the places are free, and then gets all of them`() async throws {
         var iterator = center.notifications(of: LowStock.self, buffering: .suspending(4)).makeAsyncIterator()
         let sent = Cell(0)
-        let center = center
         let sender = Task {
             for level in 1...12 {
                 await center.send(LowStock(level: level))
@@ -180,7 +177,6 @@ struct BackPressureTests {
         await center.send(LowStock(level: 2))
         await center.send(LowStock(level: 3), from: Captive {})
         let sent = Cell(false)
-        let center = center
         let sender = Task {
             await center.send(LowStock(level: 4), from: corner)
             sent.value = true
@@ -242,7 +238,6 @@ struct BackPressureTests {
 
     @Test func `sending while readers with something unread go away waits for no lock`() async {
         struct Holding: TypedNotification { var captive: Captive? }
-        let center = center
         let sender = Task { while !Task.isCancelled { await center.send(Holding()) } }
         for _ in 0..<2000 {
             let iterator = center.notifications(of: Holding.self, buffering: .suspending(1000)).makeAsyncIterator()

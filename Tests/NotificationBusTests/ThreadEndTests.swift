@@ -1,13 +1,10 @@
 import Dispatch
 import NotificationBus
 import Platform
-import Synchronization
 import TestSupport
 import Testing
 
-/// What is left of a thread that has posted, and what that costs those that are still there.
-///
-/// Most of these run in a process of their own, where no other test's threads count.
+/// What is left of a thread that has posted.
 @Suite(.onItsOwnThread, .timeLimit(.minutes(60)))
 struct ThreadEndTests {
     /// What the threads use that end inside an observer: nothing releases what their stacks hold, so they hold nothing.

@@ -7,41 +7,15 @@ import TextFormats
 
 /// Events as displays read them from lines, and lines of a log made of them.
 struct LedgerEventTests {
-    private static func settings(_ whenSoldOut: String, makers: Int) throws -> StandSettings {
-        let configuration = """
-            {"seed": 3, "makers": \(makers), "fruits": {"banana": {"initial": 9, "lowStock": 5, "capacity": 20,
-               "restock": {"fixedQuantity": {"reorderPoint": 4, "quantity": 19, "leadTime": 900}}}, "kiwi": {"initial": 40},
-               "ice": {"initial": "unlimited"}},
-             "menu": {"banana juice": {"recipe": {"banana": 3, "ice": 1}, "preparation": 50}, "kiwi \\"banana\\"": {"recipe":
-               {"banana": 1, "kiwi": 1}, "preparation": 70}}, "queue": {"limit": 6}, "customers": {"whenSoldOut":
-               "\(whenSoldOut)", "patience": 400, "arrivals": {"poisson": {"perSecond": 0.02}}}}
-            """
-        return try StandConfiguration(Array(configuration.utf8), source: "test").settings
-    }
-
-    /// The lines of a day of a stand on which everything happens.
-    private static func day(_ whenSoldOut: String) throws -> [ArraySlice<UInt8>] {
-        let settings = try settings(whenSoldOut, makers: 1)
+    /// The lines of a day on which every kind of fact happens.
+    private static func day() throws -> [ArraySlice<UInt8>] {
+        let settings = try EventfulDay.settings(.substitute)
         let lines = LineCollector()
         let wiring = ClosureWiring()
         let logger = StandLogger(.ledger, menu: settings.menu, sink: lines)
         wiring.connect(logger)
-        var stand = Stand(settings)
-        let out = FactPublisher(wiring)
-        stand.open(out)
-        func time(_ hour: Double) -> SimulationTime { SimulationTime(seconds: hour * 3600) }
-        stand.advance(to: time(1), out)
-        _ = stand.takeOrder("banana juice", cups: 2, at: time(1), out)
-        _ = stand.takeOrder("cherry\u{7}", cups: 1, at: time(1), out)
-        stand.setRate(0.3, at: time(1), out)
-        let more = try Self.settings(whenSoldOut, makers: 2)
-        let changes = SettingsDifference(from: settings, to: more).changes
-        stand.reload(more, changes, at: time(1), out)
-        stand.advance(to: time(2), out)
-        stand.pause(at: time(2), out)
-        stand.resume(at: time(2), out)
-        stand.advance(to: time(5), out)
-        stand.close(at: time(5), out)
+        var day = try EventfulDay(wiring)
+        try day.run { _ in }
         return Array(lines.text.utf8).split(separator: UInt8(ascii: "\n"))
     }
 
@@ -67,9 +41,11 @@ struct LedgerEventTests {
             #"{"seq":9,"at":1.000000000,"event":"tipGiven","amount":-1,"level":12345678901234567}"#,
             #"{"seq":9,"at":1.000000000,"event":"lowStock","fruit":"a b="c","level":4,"threshold":null}"#,
             #"{"seq":9,"at":9007199254.000000001,"event":"orderServed","order":1,"wait":12.5,"stay":13.250000000}"#,
+            #"{"seq":9,"at":18000.500000000,"event":"orderStarted","order":1}"#,
+            #"{"seq":9,"at":1.000000000,"event":"orderSubstituted","order":1,"wished":"cherry\u0007","juice":"k \"b\""}"#,
             #"{"at":1.000000000,"seq":9,"event":"paused"}"#, #"{"seq":9}"#, "text",
         ]
-        let lines = try Self.day("wait") + Self.day("substitute") + others.map { Array($0.utf8)[...] }
+        let lines = try Self.day() + others.map { Array($0.utf8)[...] }
         let names = Set(lines.compactMap { LedgerEvent($0)?.name })
         #expect(names.isSuperset(of: FactKind.allCases.map(\.name)))
         var logLines = LogLines()

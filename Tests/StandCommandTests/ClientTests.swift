@@ -21,7 +21,7 @@ struct ClientTests {
                 "run", "--display", "text", "--speed", "1000", "--listen", "off", "--socket", socket,
                 "--set", "customers.arrivals.poisson.perSecond=0", "--set", "menu.kiwi juice.names.en=Kiwi Juice",
             ])
-            try await running.waitForOutput("event=listening socket=\(socket)\n")
+            try running.waitForOutput("event=listening socket=\(socket)\n")
             func ask(_ arguments: String...) throws -> Program.Ending {
                 try Program.start(arguments + ["--socket", socket]).wait()
             }
@@ -39,9 +39,12 @@ struct ClientTests {
             #expect(placed.status == 0)
             #expect(placed.output == "Banana juice is on its way, enjoy! (Order 1: a maker is preparing it.)\n")
             #expect(try ask("order", "kiwi juice", "2", "--wait").output == "Kiwi juice is ready, enjoy!\n")
-            #expect(try ask("order", "Banana Juice").output.hasPrefix("Banana juice is on its way, enjoy! (Order 3: "))
-            // Two names of one juice.
-            #expect(try ask("order", "KIWI JUICE").output.hasPrefix("Kiwi juice is on its way, enjoy! (Order 4: "))
+            // In any case, in every language of the configuration, and with all its names.
+            for (number, juice) in zip(3..., ["Banana Juice", "바나나쥬스", "바나나주스"]) {
+                let said = try ask("order", juice).output
+                #expect(said.hasPrefix("Banana juice is on its way, enjoy! (Order \(number): "))
+            }
+            #expect(try ask("order", "KIWI JUICE").output.hasPrefix("Kiwi juice is on its way, enjoy! (Order 6: "))
             let short = try ask("order", "strawberry juice", "100")
             #expect(short.status == 1)
             #expect(short.output.hasPrefix("Not enough fruit: 1,000 more strawberry needed.\n"))
@@ -57,10 +60,6 @@ struct ClientTests {
                     == "juicestand: unknown juice \"bananna juice\"; did you mean \"banana juice\"? (juicestand menu lists them)\n"
             )
             #expect(
-                try ask("order", "banana").diagnostics
-                    == "juicestand: unknown juice \"banana\"; did you mean \"banana juice\" or \"strawberry banana juice\"? (juicestand menu lists them)\n"
-            )
-            #expect(
                 try ask("order", "tea").diagnostics
                     == "juicestand: unknown juice \"tea\" (juicestand menu lists them)\n")
             let status = try ask("status").output
@@ -68,30 +67,14 @@ struct ClientTests {
         }
     }
 
-    @Test func `juices and fruits can be named in every language of the configuration`() async throws {
-        try await withStand { ask in
-            for juice in ["바나나쥬스", "바나나주스"] {
-                #expect(try ask("order", juice).output.hasPrefix("Banana juice is on its way, enjoy! "))
-            }
-            #expect(try ask("restock", "키위=20", "mango=1").output == "kiwi 100\nmango 101\nedit tag 1\n")
-            #expect(try ask("restock", "키위=1", "kiwi=1").status == 64)
-            let unknown = try ask("restock", "키우=1")
-            #expect(unknown.status == 64)
-            #expect(
-                unknown.diagnostics == "juicestand: unknown fruit \"키우\"; did you mean \"키위\"?\n")
-        }
-    }
-
     @Test func `orders for an unknown juice are counted with the losses everywhere`() async throws {
-        try await Program.withTemporaryFolder { folder in
-            let socket = folder.appending(path: "socket").path
-            let ledger = folder.appending(path: "ledger").path
+        try await StandChain.with { chain in
+            let socket = chain.socket("stand")
+            let ledger = chain.path("ledger")
             let options = [
-                "run", "--listen", "127.0.0.1:0", "--socket", socket, "--display", "none", "--ledger", ledger,
-                "--set", "customers.arrivals.poisson.perSecond=0", "--expect", "customers.notOnMenu==2", "--verbose",
+                "--listen", "127.0.0.1:0", "--ledger", ledger, "--expect", "customers.notOnMenu==2", "--verbose",
             ]
-            let running = try Program.start(options)
-            try running.waitForStand(at: socket)
+            let running = try chain.run("stand", ["--set", "customers.arrivals.poisson.perSecond=0"] + options)
             for juice in ["tea", "coffee"] {
                 // The command `order` refuses them; other clients reach the stand.
                 let answer = try StandClient(path: socket).send(
@@ -113,13 +96,16 @@ struct ClientTests {
 
     @Test func `restock and adjust change the stock; with --if-tag only if nobody edited it since`() async throws {
         try await withStand { ask in
-            #expect(try ask("restock", "banana=20", "kiwi=10").output == "banana 100\nkiwi 90\nedit tag 1\n")
+            #expect(try ask("restock", "banana=20", "키위=10").output == "banana 100\nkiwi 90\nedit tag 1\n")
             #expect(try ask("adjust", "banana=-5", "kiwi=+1", "--if-tag", "1").output.hasPrefix("banana 95\nkiwi 91\n"))
             let late = try ask("adjust", "banana=-5", "--if-tag", "1")
             #expect(late.status == 1 && late.diagnostics.contains("its edit tag is now 2"))
             #expect(try ask("adjust", "banana=-1000").status == 1)
             #expect(try ask("restock", "banana=-1").status == 64)
-            #expect(try ask("restock", "cherry=1").status == 64)
+            #expect(try ask("restock", "키위=1", "kiwi=1").status == 64)
+            let unknown = try ask("restock", "키우=1")
+            #expect(unknown.status == 64)
+            #expect(unknown.diagnostics == "juicestand: unknown fruit \"키우\"; did you mean \"키위\"?\n")
             #expect(try ask("restock", "kiwi=1", "--key", "a").output == ask("restock", "kiwi=1", "--key", "a").output)
             #expect(try ask("stock").output.contains("\nkiwi              92\n"))
         }
@@ -150,7 +136,7 @@ struct ClientTests {
             let variables = ["XDG_RUNTIME_DIR": folder.path]
             let other = ["run", "--display", "text", "--for", "1m", "--speed", "1000"]
             let first = try Program.start(["run", "--display", "text", "--speed", "1000"], variables: variables)
-            try await first.waitForOutput("event=listening")
+            try first.waitForOutput("event=listening")
             let status = try Program.start(["status"], variables: variables).wait().output
             #expect(status.contains("\nsocket \(folder.path)/juicestand.sock\npage http://127.0.0.1:"), "\(status)")
             // Another program of this machine may have the usual port, and give it up meanwhile.
@@ -226,48 +212,27 @@ struct ClientTests {
 /// Where the token is printed.
 @Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct TokenTests {
-    /// Runs a stand on a terminal until the terminal shows `text`.
-    private func shown(
-        until text: String, _ arguments: String...
-    ) async throws -> (text: String, ending: (status: Int32, diagnostics: String), token: String) {
-        try await Program.withTemporaryFolder { folder in
-            try await onItsOwnThread {
-                let socket = folder.appending(path: "socket").path
-                let session = try TerminalSession(
-                    ["run", "--listen", "127.0.0.1:0", "--socket", socket] + arguments, ["JUICESTAND_LANGUAGE": "en"])
-                try session.wait(for: text)
-                let token = try String(contentsOfFile: socket + ".token", encoding: .utf8).dropLast()
-                kill(session.process.processIdentifier, SIGTERM)
-                let ending = try session.end()
-                return (String(decoding: session.bytes, as: UTF8.self), ending, String(token))
-            }
-        }
-    }
-
     @Test(arguments: ["text", "live"])
     func `a terminal shows the page's link with the token in one piece`(display: String) async throws {
-        // A frame of the display ends with this.
-        let end = "\u{1b}[?2026l"
-        let (text, ending, token) = try await shown(
-            until: display == "text" ? "event=listening" : end, "--display", display)
-        #expect(text.contains(try Regex("http://127\\.0\\.0\\.1:[0-9]+/#token=\(token)")), "\(text)")
-        #expect(ending.status == 0 && !ending.diagnostics.contains(token))
-        #expect(ending.diagnostics.contains("event=listening") == (display == "live"), "\(ending.diagnostics)")
-    }
-
-    @Test func `after a live display the terminal shows neither the token nor the address`() async throws {
-        try await Program.withTemporaryFolder { folder in
-            try await onItsOwnThread {
-                let session = try TerminalSession([
-                    "run", "--listen", "127.0.0.1:0", "--socket", folder.appending(path: "socket").path,
-                ])
-                try session.wait { $0.contains { $0.contains("#token=") } }
-                session.type("qy")
-                #expect(try session.end().status == 0)
-                let text = String(decoding: session.bytes, as: UTF8.self)
+        try await StandChain.with { chain in
+            let socket = chain.socket("stand")
+            let session = try TerminalSession(
+                ["run", "--listen", "127.0.0.1:0", "--socket", socket, "--display", display],
+                ["JUICESTAND_LANGUAGE": "en"])
+            // A frame of the display ends with this.
+            try session.wait(for: display == "text" ? "event=listening" : "\u{1b}[?2026l")
+            let token = try String(contentsOfFile: socket + ".token", encoding: .utf8).dropLast()
+            kill(session.process.processIdentifier, SIGTERM)
+            let ending = try session.end()
+            let text = String(decoding: session.bytes, as: UTF8.self)
+            #expect(text.contains(try Regex("http://127\\.0\\.0\\.1:[0-9]+/#token=\(token)")), "\(text)")
+            #expect(ending.status == 0 && !ending.diagnostics.contains(token))
+            #expect(ending.diagnostics.contains("event=listening") == (display == "live"), "\(ending.diagnostics)")
+            if display == "live" {
+                // After the display the terminal shows neither the token nor the address.
                 let parts = text.components(separatedBy: TerminalScreen.leave)
-                #expect(
-                    text.hasPrefix(TerminalScreen.enter) && parts.count == 2 && !parts[1].contains("http"), "\(text)")
+                #expect(text.hasPrefix(TerminalScreen.enter) && parts.count == 2, "\(text)")
+                #expect(parts.last?.contains("http") == false, "\(text)")
             }
         }
     }
@@ -291,16 +256,12 @@ struct TokenTests {
         }
     }
 
-    @Test func `without a terminal the token is only in a file of mode 0600 that the log names`()
-        async throws
-    {
+    @Test func `without a terminal the token is only in a file of mode 0600 that the log names`() async throws {
         try await Program.withTemporaryFolder { folder in
             let socket = folder.appending(path: "socket").path
-            let running = try Program.start([
-                "run", "--display", "text", "--listen", "127.0.0.1:0", "--socket", socket,
-            ])
+            let running = try Program.start(["run", "--display", "text", "--listen", "127.0.0.1:0", "--socket", socket])
             let file = socket + ".token"
-            try await running.waitForOutput("tokenFile=\(file)\n")
+            try running.waitForOutput("tokenFile=\(file)\n")
             let token = try String(contentsOfFile: file, encoding: .utf8).dropLast()
             let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
             #expect(token.count == 40 && mode == 0o600)

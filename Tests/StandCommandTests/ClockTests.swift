@@ -14,9 +14,7 @@ struct ClockTests {
     /// Of a stand on its first day, and on its second. The opening is also given in seconds of its day.
     @Test(arguments: [("2026-05-04T08:15:30.5", 29_730.5), ("2026-05-04T23:58:30.5", 86_310.5)])
     func `every time that is shown can be given to --at`(opens: String, opening: Double) async throws {
-        try await Program.withTemporaryFolder { folder in
-            try await onItsOwnThread { try Self.check(folder, opens, opening) }
-        }
+        try await StandChain.with { try Self.check($0, opens, opening) }
     }
 
     private static var time: Regex<Substring> { #/(?:\d+ )?\b\d\d:\d\d:\d\d/# }
@@ -28,30 +26,17 @@ struct ClockTests {
         return ((day * 24 + clock[0]) * 60 + clock[1]) * 60 + clock[2]
     }
 
-    private static func check(_ folder: URL, _ opens: String, _ opening: Double) throws {
-        let socket = folder.appending(path: "socket").path
-        let ledger = folder.appending(path: "ledger.jsonl")
-        let registry = ["XDG_RUNTIME_DIR": folder.path]
+    private static func check(_ chain: StandChain, _ opens: String, _ opening: Double) throws {
+        let socket = chain.socket("corner")
+        let ledger = chain.folder.appending(path: "corner.jsonl")
         func ask(_ arguments: String...) throws -> Program.Ending {
             try Program.start(arguments + ["--socket", socket]).wait()
         }
-        func open(_ name: String, _ arguments: [String]) throws -> Program.Running {
-            try Program.start(
-                ["run", "--listen", "off", "--display", "none", "--set", "stand=\(name)"] + arguments,
-                variables: registry)
-        }
-        let running = try open(
-            "corner",
-            [
-                "--socket", socket, "--speed", "60", "--ledger", ledger.path, "--forecast", "2m", "--set",
-                "opens=\(opens)", "--set", "customers.arrivals.poisson.perSecond=0.5",
-            ])
-        defer { running.process.terminate() }
+        let running = try chain.open(
+            "corner", "--forecast", "2m", "--set", "opens=\(opens)", "--set",
+            "customers.arrivals.poisson.perSecond=0.5", speed: 60)
         // With another stand, `status` and `watch` show all of them.
-        let other = try open("north", ["--socket", folder.appending(path: "north").path])
-        defer { other.process.terminate() }
-        try running.waitForStand(at: socket)
-        try other.waitForStand(at: folder.appending(path: "north").path)
+        _ = try chain.open("north")
         let client = StandClient(path: socket)
         func get(_ path: String) throws -> JSONValue { try #require(try client.send(.get, "/api/v1/" + path).json) }
         try eventually("three minutes and a forecast") {
@@ -70,11 +55,10 @@ struct ClockTests {
             #expect((Int(opening + before)...Int(opening + after)).contains(shown), "\(text)")
             return text
         }
-        let list = try present {
-            corner(try Program.start(["status"], variables: registry).wait().output.split(separator: "\n"))
-        }
+        let list = try present { corner(try chain.ask("status").output.split(separator: "\n")) }
         let table = try present {
-            let table = try TerminalSession(["watch", "--all"], registry, .init(columns: 100, rows: 24))
+            let table = try TerminalSession(
+                ["watch", "--all"], ["XDG_RUNTIME_DIR": chain.folder.path], .init(columns: 100, rows: 24))
             let rows = corner(try table.wait { corner($0).contains(Self.time) })
             table.type("q")
             #expect(try table.end().status == 0)

@@ -8,13 +8,9 @@ struct CodeGuideTests {
         var call: String
     }
 
-    private static func text(_ path: String) throws -> String {
-        try String(contentsOf: Program.root.appending(path: path), encoding: .utf8)
-    }
-
     /// The lines of a section of the guide.
     private static func lines(of section: String) throws -> [Substring] {
-        let guide = try text("Sources/JuiceStand/JuiceStand.docc/Code.md")
+        let guide = try Program.text("Sources/JuiceStand/JuiceStand.docc/Code.md")
         let parts = guide.components(separatedBy: "\n## ")
         return try #require(parts.first { $0.hasPrefix(section + "\n") }).split(separator: "\n")
     }
@@ -33,8 +29,9 @@ struct CodeGuideTests {
 
     /// The code of a source file, without its comments.
     private static func code(_ file: String) throws -> String {
-        try text("Sources/\(file)").split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(
-            separator: "\n")
+        try Program.text("Sources/\(file)").split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+            .joined(
+                separator: "\n")
     }
 
     private static let ways = ["The way of a customer", "The way of a request"]
@@ -70,9 +67,11 @@ struct CodeGuideTests {
         }
         #expect(try Self.code("JuiceStand/Domain/Facts/EveryFact.swift").contains("func hear(_ fact: OrderPlaced)"))
     }
+
     /// The modules of the manifest in order, each with the modules that it may import.
     private static func modules() throws -> [(name: String, imports: Set<String>)] {
-        let targets = try text("Package.swift").replacing(#/ *\/\/.*/#, with: "").split(separator: "\n        .")
+        let targets = try Program.text("Package.swift").replacing(#/ *\/\/.*/#, with: "").split(
+            separator: "\n        .")
         return targets.compactMap { target in
             guard ["systemLibrary(", "target(", "executableTarget("].contains(where: { target.hasPrefix($0) }),
                 !target.contains("path: \"Tests/"), let name = target.firstMatch(of: #/name: "(\w+)"/#)
@@ -130,7 +129,7 @@ struct CodeGuideTests {
         let root = Program.root.appending(path: "Sources")
         let files = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".swift") }
         #expect(files.count > 100)
-        let found = try files.map { (file: $0, words: Self.words(of: try Self.text("Sources/\($0)"))) }
+        let found = try files.map { (file: $0, words: Self.words(of: try Program.text("Sources/\($0)"))) }
         let endings = ["", "s", "d", "ed", "es", "ing", "r", "er"]
         for row in rows {
             let term = String(row.1)
@@ -142,13 +141,5 @@ struct CodeGuideTests {
                 }
             }
         }
-    }
-
-    @Test(arguments: [
-        ("let reorderPoint = HTTPServer()", ["reorder point", "point", "httpserver"]),
-        ("// A checkpoint-file", ["checkpoint", "checkpoint file"]), ("warm_up", ["warm up"]),
-    ])
-    func `words are found in identifiers and texts`(code: String, words: [String]) {
-        #expect(Self.words(of: code).isSuperset(of: words))
     }
 }

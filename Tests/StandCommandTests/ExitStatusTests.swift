@@ -66,5 +66,7 @@ struct ExitStatusTests {
         let ending = try running.wait()
         #expect(running.process.terminationReason == .exit && ending.status == 130, "\(ending.diagnostics)")
         #expect(ending.output.contains("\"partial\": true"), "\(ending)")
+        // What was not measured is named.
+        #expect(ending.output.contains("the whole stand of direct") == command.hasPrefix("compare"), "\(ending)")
     }
 }

@@ -35,44 +35,18 @@ struct FitTests {
         }
     }
 
-    @Test(arguments: [
+    /// Commands that would write a file that they read.
+    private static let overwriting = [
         "fit till.csv --write till.csv", "fit till.csv --write link.csv", "fit till.csv --report other.csv",
         "fit /dev/stdin --write till.csv", "fit till.csv --menu stand.json --write stand.json",
         "simulate --config stand.json --for 1m --output stand.json",
         "plan --config stand.json --minimize cost.total --over makers=1,2 --for 1m --write stand.json",
         "plan --config traced.json --minimize cost.total --over makers=1,2 --write trace.csv",
         "merge shard.json --output shard.json", "diff shard.json shard.json --report shard.json",
-    ])
-    func `no command writes a file that it reads`(line: String) async throws {
-        try await Program.withTemporaryFolder { folder in
-            let manager = FileManager.default
-            func path(_ name: String) -> URL { folder.appending(path: name) }
-            try Self.till.write(to: path("till.csv"), atomically: true, encoding: .utf8)
-            try "t,i\n1,a\n2,b\n".write(to: path("trace.csv"), atomically: true, encoding: .utf8)
-            let trace = #"{"file": "trace.csv", "time": "t", "juice": "i", "unmapped": "cycle"}"#
-            try #"{"customers": {"arrivals": {"trace": \#(trace)}}}"#
-                .write(to: path("traced.json"), atomically: true, encoding: .utf8)
-            try manager.createSymbolicLink(at: path("link.csv"), withDestinationURL: path("till.csv"))
-            try manager.linkItem(at: path("till.csv"), to: path("other.csv"))
-            try manager.copyItem(at: Program.root.appending(path: "config/stand.json"), to: path("stand.json"))
-            if line.contains("shard.json") {
-                let options = ["--for", "1m", "--replications", "2", "--output", "shard.json"]
-                let shard = line.hasPrefix("merge") ? ["--shard", "1/1"] : []
-                _ = try Program.start(["simulate"] + options + shard, in: folder).wait()
-            }
-            let names = try manager.contentsOfDirectory(atPath: folder.path).sorted()
-            let before = try names.map { try Data(contentsOf: path($0)) }
-            let redirected = line.contains("/dev/stdin") ? path("till.csv") : nil
-            let ending = try Program.start(line.split(separator: " ").map(String.init), in: folder, input: redirected)
-                .wait()
-            #expect(ending.status == 73, "\(ending)")
-            #expect(ending.diagnostics.hasSuffix(" is an input of this command; write to another file\n"))
-            #expect(try manager.contentsOfDirectory(atPath: folder.path).sorted() == names)
-            #expect(try names.map { try Data(contentsOf: path($0)) } == before)
-        }
-    }
+    ]
 
-    @Test(arguments: [
+    /// Commands that would write two outputs to one file.
+    private static let colliding = [
         "fit till.csv --write shop.json --report shop.json", "fit till.csv --write shop.json --report ./shop.json",
         "fit till.csv --write shop.json --report folder/../shop.json",
         "fit till.csv --write there.json --report link.json",
@@ -82,32 +56,52 @@ struct FitTests {
         "simulate --config stand.json --for 1m --output same.json --report same.json",
         "simulate --config stand.json --for 1m --output same.json --ledger same.json",
         "plan --config stand.json --minimize cost.total --over makers=1,2 --for 1m --write p.json --report p.json",
-    ])
-    func `no command writes two outputs to one file`(line: String) async throws {
+    ]
+
+    @Test(arguments: overwriting + colliding)
+    func `no command writes a file that it reads, or two outputs to one file`(line: String) async throws {
         try await Program.withTemporaryFolder { folder in
             let manager = FileManager.default
             func path(_ name: String) -> URL { folder.appending(path: name) }
-            try Self.till.write(to: path("till.csv"), atomically: true, encoding: .utf8)
-            try "{}".write(to: path("there.json"), atomically: true, encoding: .utf8)
-            try manager.createDirectory(at: path("folder"), withIntermediateDirectories: true)
-            try manager.createSymbolicLink(at: path("link.json"), withDestinationURL: path("there.json"))
-            try manager.createSymbolicLink(at: path("dangling.json"), withDestinationURL: path("missing.json"))
-            try manager.createSymbolicLink(at: path("behind"), withDestinationURL: folder)
-            try manager.linkItem(at: path("there.json"), to: path("other.json"))
+            let trace = #"{"file": "trace.csv", "time": "t", "juice": "i", "unmapped": "cycle"}"#
+            let files = [
+                "till.csv": Self.till, "trace.csv": "t,i\n1,a\n2,b\n", "there.json": "{}",
+                "traced.json": #"{"customers": {"arrivals": {"trace": \#(trace)}}}"#,
+            ]
+            for (name, text) in files { try text.write(to: path(name), atomically: true, encoding: .utf8) }
             try manager.copyItem(at: Program.root.appending(path: "config/stand.json"), to: path("stand.json"))
+            try manager.createDirectory(at: path("folder"), withIntermediateDirectories: true)
+            for (name, other) in ["link.csv": "till.csv", "link.json": "there.json", "dangling.json": "missing.json"] {
+                try manager.createSymbolicLink(at: path(name), withDestinationURL: path(other))
+            }
+            try manager.createSymbolicLink(at: path("behind"), withDestinationURL: folder)
+            try manager.linkItem(at: path("till.csv"), to: path("other.csv"))
+            try manager.linkItem(at: path("there.json"), to: path("other.json"))
+            if line.contains("shard.json") {
+                let options = ["--for", "1m", "--replications", "2", "--output", "shard.json"]
+                let shard = line.hasPrefix("merge") ? ["--shard", "1/1"] : []
+                _ = try Program.start(["simulate"] + options + shard, in: folder).wait()
+            }
             let names = try manager.contentsOfDirectory(atPath: folder.path).sorted()
-            let ending = try Program.start(line.split(separator: " ").map(String.init), in: folder).wait()
+            // nil for a folder, and for a link that leads nowhere.
+            let before = names.map { try? Data(contentsOf: path($0)) }
+            let redirected = line.contains("/dev/stdin") ? path("till.csv") : nil
+            let ending = try Program.start(line.split(separator: " ").map(String.init), in: folder, input: redirected)
+                .wait()
             #expect(ending.status == 73, "\(ending)")
-            #expect(ending.diagnostics.hasSuffix(": is another output of this command, too; write to two files\n"))
+            let reason =
+                Self.overwriting.contains(line)
+                ? " is an input of this command; write to another file\n"
+                : ": is another output of this command, too; write to two files\n"
+            #expect(ending.diagnostics.hasSuffix(reason), "\(ending)")
             #expect(try manager.contentsOfDirectory(atPath: folder.path).sorted() == names)
-            #expect(try String(contentsOf: path("there.json"), encoding: .utf8) == "{}")
+            #expect(names.map { try? Data(contentsOf: path($0)) } == before)
         }
     }
 
     @Test func `a till without dates is refused with its line`() async throws {
         try await Program.withTemporaryFolder { folder in
-            try "item,price\nTea,3\n".write(
-                to: folder.appending(path: "till.csv"), atomically: true, encoding: .utf8)
+            try "item,price\nTea,3\n".write(to: folder.appending(path: "till.csv"), atomically: true, encoding: .utf8)
             let fit = try Program.run("fit", "till.csv", in: folder)
             #expect(fit.status == 65)
             #expect(

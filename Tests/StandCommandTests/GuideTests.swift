@@ -11,19 +11,15 @@ struct GuideTests {
             .filter { $0.hasSuffix(suffix) }.map { "\(directory)/\($0)" }
     }
 
-    private static func text(_ path: String) throws -> String {
-        try String(contentsOf: Program.root.appending(path: path), encoding: .utf8)
-    }
-
     private static func guides() throws -> [String] {
         try ["README.md"] + files(in: "Sources", ".md").filter { $0.contains(".docc/") }
     }
 
     @Test func `every test that a guide names exists`() throws {
-        let tests = try Self.files(in: "Tests", ".swift").map(Self.text).joined()
+        let tests = try Self.files(in: "Tests", ".swift").map(Program.text).joined()
         var named = 0
         for guide in try Self.guides() {
-            for match in try Self.text(guide).matches(of: #/<!-- test: (.+?) -->/#) {
+            for match in try Program.text(guide).matches(of: #/<!-- test: (.+?) -->/#) {
                 named += 1
                 #expect(tests.contains("func `\(match.1)`"), "\(guide): no test is called \"\(match.1)\"")
             }
@@ -35,7 +31,7 @@ struct GuideTests {
         let sources = try ["Sources", "Tests"].flatMap { try Self.files(in: $0, ".swift") }
         var named = 0
         for guide in try Self.guides() {
-            let text = try Self.text(guide)
+            let text = try Program.text(guide)
             for match in text.matches(of: #/[^\w/](?:\./)?((?:scripts|config)\/[\w.\/-]*\w)/#) {
                 named += 1
                 let path = Program.root.appending(path: String(match.1)).path
@@ -53,7 +49,7 @@ struct GuideTests {
     }
 
     @Test func `every link of the README leads to a file`() throws {
-        let links = try Self.text("README.md").matches(of: #/\]\(([^):]+)\)/#).map { String($0.1) }
+        let links = try Program.text("README.md").matches(of: #/\]\(([^):]+)\)/#).map { String($0.1) }
         #expect(links.count >= 10)
         for link in links {
             #expect(FileManager.default.fileExists(atPath: Program.root.appending(path: link).path), "no \(link)")
@@ -62,14 +58,14 @@ struct GuideTests {
 
     @Test func `the README is one page, and no guide is longer than five`() throws {
         for guide in try Self.guides() {
-            let lines = try Self.text(guide).split(separator: "\n", omittingEmptySubsequences: false).count - 1
+            let lines = try Program.text(guide).split(separator: "\n", omittingEmptySubsequences: false).count - 1
             #expect(lines <= (guide == "README.md" ? 160 : 300), "\(guide)")
         }
     }
 
     @Test func `the README names every guide of juicestand help, at most twelve`() throws {
-        let rows = try Self.text("README.md").matches(of: #/\n\| .+ \| \[.+\]\((.+)\) \| `(\w+)` \|/#)
-        let list = try Self.text("Sources/EmbeddedBytes/EmbeddedBytes.c")
+        let rows = try Program.text("README.md").matches(of: #/\n\| .+ \| \[.+\]\((.+)\) \| `(\w+)` \|/#)
+        let list = try Program.text("Sources/EmbeddedBytes/EmbeddedBytes.c")
         let guides = list.matches(of: #/\{"(\w+)\.md".*\n#embed "\.\./(.+)" suffix/#)
         #expect(rows.map { "\($0.2) \($0.1)" } == guides.map { "\($0.1) Sources/\($0.2)" })
         #expect(guides.count <= 12)

@@ -59,8 +59,7 @@ struct LimitTests {
             let socket = folder.appending(path: "socket").path
             let options =
                 "run --display text --speed 1000000 --listen off --config config/stand.json --socket \(socket)"
-            let running = try Program.shell(
-                "mkfifo \(pipe); exec 3<>\(pipe); exec \"$0\" \(options) 1>&3 2>/dev/null")
+            let running = try Program.shell("mkfifo \(pipe); exec 3<>\(pipe); exec \"$0\" \(options) 1>&3 2>/dev/null")
             // Some hundred bytes each: more than the four megabytes that wait for a reader.
             let client = StandClient(path: socket)
             try await eventually("80,000 events") {

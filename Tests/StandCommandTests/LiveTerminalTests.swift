@@ -16,22 +16,14 @@ struct LiveTerminalTests {
 
     /// Calls `body` with the socket of a stand that runs without a terminal.
     private func withStand(
-        _ arguments: [String] = ["--speed", "60"], _ body: @escaping @Sendable (String) throws -> Void
+        _ arguments: String..., body: @escaping @Sendable (String) throws -> Void
     ) async throws {
-        try await Program.withTemporaryFolder { folder in
-            try await onItsOwnThread {
-                let socket = folder.appending(path: "socket").path
-                let running = try Program.start(
-                    [
-                        "run", "--display", "none", "--listen", "off", "--socket", socket, "--state",
-                        folder.appending(path: "state").path, "--ledger", folder.appending(path: "ledger").path,
-                    ] + arguments)
-                try running.waitForStand(at: socket)
-                defer { running.process.terminate() }
-                try body(socket)
-                running.process.terminate()
-                #expect(try running.wait().status == 0)
-            }
+        try await StandChain.with { chain in
+            let state = ["--state", chain.path("state"), "--ledger", chain.path("ledger")]
+            let running = try chain.run("stand", ["--listen", "off", "--speed", "60"] + state + arguments)
+            try body(chain.socket("stand"))
+            running.process.terminate()
+            #expect(try chain.end(running).status == 0)
         }
     }
 
@@ -40,79 +32,83 @@ struct LiveTerminalTests {
     }
 
     @Test func `run shows the stand, asks before it quits, and restores the terminal`() async throws {
-        try await Program.withTemporaryFolder { folder in
-            try await onItsOwnThread {
-                let ledger = folder.appending(path: "ledger").path
-                let session = try TerminalSession([
-                    "run", "--speed", "60", "--listen", "off", "--socket", folder.appending(path: "socket").path,
-                    "--ledger", ledger,
-                ])
-                let before = session.originalMode
-                try session.wait(Self.isWhole)
-                #expect(session.mode != before)
-                let text = String(decoding: session.bytes, as: UTF8.self)
-                #expect(text.hasPrefix(Self.enter))
-                // The output up to the end of the first frame.
-                let first = try #require(text.range(of: "\u{1b}[?2026l"))
-                #expect(text[..<first.upperBound].utf8.count <= 8192)
-                session.type("q")
-                try session.wait { $0.last == " Close the stand and quit? (y/n)" }
-                session.type("y")
-                let ending = try session.end()
-                #expect(ending.status == 0)
-                #expect(session.mode == before)
-                let shown = String(decoding: session.bytes, as: UTF8.self)
-                let end = try #require(shown.range(of: Self.leave))
-                // The summary is on the main screen.
-                #expect(shown[end.upperBound...].contains(#/  customers +[\d,]+ arrived, /#))
-                #expect(!shown[end.upperBound...].contains("\u{1b}"))
-                #expect(try String(contentsOfFile: ledger, encoding: .utf8).contains(#""event":"closed""#))
-            }
+        try await StandChain.with { chain in
+            let ledger = chain.path("ledger")
+            let session = try TerminalSession([
+                "run", "--speed", "60", "--listen", "off", "--socket", chain.path("socket"), "--ledger", ledger,
+            ])
+            let before = session.originalMode
+            try session.wait(Self.isWhole)
+            #expect(session.mode != before)
+            let text = String(decoding: session.bytes, as: UTF8.self)
+            #expect(text.hasPrefix(Self.enter))
+            // The output up to the end of the first frame.
+            let first = try #require(text.range(of: "\u{1b}[?2026l"))
+            #expect(text[..<first.upperBound].utf8.count <= 8192)
+            session.type("q")
+            try session.wait { $0.last == " Close the stand and quit? (y/n)" }
+            session.type("y")
+            let ending = try session.end()
+            #expect(ending.status == 0)
+            #expect(session.mode == before)
+            let shown = String(decoding: session.bytes, as: UTF8.self)
+            let end = try #require(shown.range(of: Self.leave))
+            // The summary is on the main screen.
+            #expect(shown[end.upperBound...].contains(#/  customers +[\d,]+ arrived, /#))
+            #expect(!shown[end.upperBound...].contains("\u{1b}"))
+            #expect(try String(contentsOfFile: ledger, encoding: .utf8).contains(#""event":"closed""#))
         }
     }
 
     @Test func `run in real time suggests a higher speed until the first order`() async throws {
-        try await Program.withTemporaryFolder { folder in
-            try await onItsOwnThread {
-                let session = try TerminalSession([
-                    "run", "--listen", "off", "--socket", folder.appending(path: "socket").path, "--set",
-                    "customers.arrivals.poisson.perSecond=0",
-                ])
-                try session.wait { $0.contains { $0.contains("} doubles the speed") } }
-                session.type("}")
-                try session.wait { $0[0].contains("speed ×2") }
-                session.type("{")
-                try session.wait { !$0[0].contains("speed") }
-                session.type("o2\ry")
-                try session.wait { rows in
-                    rows.contains { $0.contains("order 1: 1 banana juice") }
-                        && !rows.contains { $0.contains("doubles the speed") }
-                }
-                session.type("qy")
-                #expect(try session.end().status == 0)
+        try await StandChain.with { chain in
+            let options = ["--listen", "off", "--set", "customers.arrivals.poisson.perSecond=0"]
+            let session = try TerminalSession(["run", "--socket", chain.path("socket")] + options)
+            try session.wait { $0.contains { $0.contains("} doubles the speed") } }
+            session.type("}")
+            try session.wait { $0[0].contains("speed ×2") }
+            session.type("{")
+            try session.wait { !$0[0].contains("speed") }
+            session.type("o2\ry")
+            try session.wait { rows in
+                rows.contains { $0.contains("order 1: 1 banana juice") }
+                    && !rows.contains { $0.contains("doubles the speed") }
             }
+            session.type("qy")
+            #expect(try session.end().status == 0)
         }
     }
 
     @Test func `watch shows another process's stand at any size, and leaves it running`() async throws {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket])
+            let before = session.originalMode
             try session.wait(Self.isWhole)
             for size in [TerminalScreen.Size(columns: 100, rows: 40), .init(columns: 45, rows: 10), .init()] {
                 session.resize(size)
                 let rows = try session.wait { $0.last?.contains("q") == true && $0[1].hasPrefix("─ Stock") }
                 #expect(rows.count == size.rows)
             }
+            let place = session.bytes.count
+            // For a stand. It ends no display.
+            kill(session.process.processIdentifier, SIGUSR1)
+            // What the program gets if the size has changed twice before it looks.
+            kill(session.process.processIdentifier, SIGWINCH)
+            try session.wait(for: "\u{1b}[2J", after: place)
+            try session.wait(for: "Stock\u{1b}[m", after: place)
             session.type("?")
             try session.wait { $0.contains { $0.hasPrefix("─ Keys") } }
             session.type(" q")
             #expect(try session.end().status == 0)
+            #expect(session.mode == before)
             #expect(try Program.run("status", "--socket", socket).status == 0)
         }
     }
 
-    @Test func `keys order, restock and change the rate, and show the result`() async throws {
-        try await withStand(["--set", "customers.arrivals.poisson.perSecond=0"]) { socket in
+    @Test func `keys order, restock and change the rate, show the result, and lead back to the last event`()
+        async throws
+    {
+        try await withStand("--set", "customers.arrivals.poisson.perSecond=0") { socket in
             let session = try TerminalSession(["watch", "--socket", socket])
             try session.wait(Self.isWhole)
             session.type("o2 3\r")
@@ -129,6 +125,10 @@ struct LiveTerminalTests {
             try session.wait { $0[0].contains("arrival rate ×2") }
             session.type("ostraw 1000\ry")
             try session.wait { $0.last?.hasPrefix(" not done: ") == true }
+            session.type("[")
+            try session.wait { $0[0].contains("  past  ") }
+            session.type("n")
+            try session.wait { !$0[0].contains("  past  ") }
             session.type("q")
             #expect(try session.end().status == 0)
             let status = try Program.run("status", "--format", "json", "--socket", socket).output
@@ -140,8 +140,7 @@ struct LiveTerminalTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV])
     func `every ending signal and every crash restores the terminal`(signal: Int32) async throws {
         try await withStand { socket in
-            let session = try TerminalSession(
-                ["watch", "--socket", socket], ["SWIFT_BACKTRACE": "enable=no"])
+            let session = try TerminalSession(["watch", "--socket", socket], ["SWIFT_BACKTRACE": "enable=no"])
             let before = session.originalMode
             try session.wait(Self.isWhole)
             kill(session.process.processIdentifier, signal)
@@ -151,20 +150,6 @@ struct LiveTerminalTests {
             #expect(session.mode == before)
             #expect(String(decoding: session.bytes, as: UTF8.self).contains(Self.leave))
             if isGraceful { #expect(ending.diagnostics == "") }
-        }
-    }
-
-    @Test func `a signal for a stand does not end watch`() async throws {
-        try await withStand { socket in
-            let session = try TerminalSession(["watch", "--socket", socket])
-            let before = session.originalMode
-            try session.wait(Self.isWhole)
-            kill(session.process.processIdentifier, SIGUSR1)
-            session.type("?")
-            try session.wait { $0.contains { $0.hasPrefix("─ Keys") } }
-            session.type(" q")
-            #expect(try session.end().status == 0)
-            #expect(session.mode == before)
         }
     }
 
@@ -190,79 +175,21 @@ struct LiveTerminalTests {
         }
     }
 
-    @Test func `every change of size redraws the display, also one that comes back to the same size`() async throws {
-        try await withStand { socket in
+    @Test func `the display reports a lost and restored connection, and ends when the stand closes`() async throws {
+        try await StandChain.with { chain in
+            let socket = chain.socket("stand")
+            let options = ["--listen", "off", "--speed", "60", "--state", chain.path("state")]
+            let running = try chain.run("stand", options)
             let session = try TerminalSession(["watch", "--socket", socket])
             try session.wait(Self.isWhole)
-            let place = session.bytes.count
-            // What the program gets if the size has changed twice before it looks.
-            kill(session.process.processIdentifier, SIGWINCH)
-            try session.wait(for: "\u{1b}[2J", after: place)
-            try session.wait(for: "Stock\u{1b}[m", after: place)
-            session.type("q")
+            try chain.kill(running)
+            try session.wait { $0[0].contains("  away  ") && $0.last?.contains("waiting for it") == true }
+            _ = try chain.run("stand", options)
+            try session.wait { $0[0].contains("  open  ") }
+            try eventually("the stand to stop") { try Program.run("stop", "--socket", socket).status == 0 }
             #expect(try session.end().status == 0)
+            #expect(String(decoding: session.bytes, as: UTF8.self).contains("The stand has closed."))
         }
-    }
-
-    @Test func `the display reports a lost and restored connection, and ends when the stand closes`() async throws {
-        try await Program.withTemporaryFolder { folder in
-            try await onItsOwnThread {
-                let socket = folder.appending(path: "socket").path
-                let arguments = [
-                    "run", "--display", "none", "--listen", "off", "--socket", socket, "--speed", "60", "--state",
-                    folder.appending(path: "state").path,
-                ]
-                var running = try Program.start(arguments)
-                try running.waitForStand(at: socket)
-                let session = try TerminalSession(["watch", "--socket", socket])
-                try session.wait(Self.isWhole)
-                kill(running.process.processIdentifier, SIGKILL)
-                _ = try running.wait()
-                try session.wait { $0[0].contains("  away  ") && $0.last?.contains("waiting for it") == true }
-                running = try Program.start(arguments)
-                try session.wait { $0[0].contains("  open  ") }
-                try eventually("the stand to stop") { try Program.run("stop", "--socket", socket).status == 0 }
-                #expect(try session.end().status == 0)
-                #expect(String(decoding: session.bytes, as: UTF8.self).contains("The stand has closed."))
-                _ = try running.wait()
-            }
-        }
-    }
-
-    @Test func `a bracket shows the stand before its last event, and n the present`() async throws {
-        try await withStand { socket in
-            let session = try TerminalSession(["watch", "--socket", socket])
-            try session.wait { $0[0].contains("  open  ") && $0[1].hasPrefix("─ Stock ") }
-            session.type("[")
-            try session.wait { $0[0].contains("  past  ") }
-            session.type("n")
-            try session.wait { !$0[0].contains("  past  ") }
-            session.type("q")
-            #expect(try session.end().status == 0)
-        }
-    }
-
-    @Test func `NO_COLOR removes colour and nothing else`() async throws {
-        try await withStand { socket in
-            let session = try TerminalSession(["watch", "--socket", socket], ["NO_COLOR": "1"])
-            try session.wait { $0[0].contains("  open  ") && $0[1].hasPrefix("─ Stock ") }
-            session.type("q")
-            #expect(try session.end().status == 0)
-            let bytes = String(decoding: session.bytes, as: UTF8.self)
-            #expect(bytes.contains("\u{1b}[?1049h") && bytes.contains("\u{1b}[0;1m"))
-            #expect(bytes.firstMatch(of: /\x1b\[[0-9;]*3[0-9]m/) == nil)
-        }
-    }
-
-    @Test func `a live display without a terminal is refused with the reason`() throws {
-        let run = try Program.run("run", "--display", "live")
-        #expect(run.status == 64)
-        #expect(run.diagnostics.contains("--display live can't run: standard output is not a terminal"))
-        let json = try Program.run("run", "--display", "live", "--format", "json")
-        #expect(json.diagnostics.contains("--display live can't show --format json"))
-        let watch = try Program.run("watch", "--format", "live")
-        #expect(watch.status == 64)
-        #expect(watch.diagnostics.contains("--format live can't run: standard output is not a terminal"))
     }
 
     @Test(arguments: [
@@ -282,89 +209,44 @@ struct LiveTerminalTests {
     }
 
     @Test func `after a Korean display the summary is English, in at most 24 lines`() async throws {
-        try await Program.withTemporaryFolder { folder in
-            try await onItsOwnThread {
-                let expectations = (1...12).flatMap { ["--expect", "customers.served>\($0 * 10)"] }
-                let session = try TerminalSession(
-                    [
-                        "run", "--speed", "20000", "--for", "4h", "--listen", "off", "--socket",
-                        folder.appending(path: "socket").path,
-                    ] + expectations, ["LC_ALL": "ko_KR.UTF-8"])
-                _ = try session.end()
-                let text = String(decoding: session.bytes, as: UTF8.self)
-                let summary = try #require(text.components(separatedBy: Self.leave).last)
-                let lines = summary.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).dropLast()
-                #expect(lines.count <= 24 && lines.first?.contains("closed at") == true, "\(summary)")
-                for line in lines { #expect(TextWidth.columns(of: String(line)) <= 80, "\(line)") }
-                #expect(!summary.contains(/[가-힣]/), "\(summary)")
-            }
+        try await StandChain.with { chain in
+            let expectations = (1...12).flatMap { ["--expect", "customers.served>\($0 * 10)"] }
+            let run = ["run", "--speed", "20000", "--for", "4h", "--listen", "off", "--socket", chain.path("socket")]
+            let session = try TerminalSession(run + expectations, ["LC_ALL": "ko_KR.UTF-8"])
+            _ = try session.end()
+            let text = String(decoding: session.bytes, as: UTF8.self)
+            let summary = try #require(text.components(separatedBy: Self.leave).last)
+            let lines = summary.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).dropLast()
+            #expect(lines.count <= 24 && lines.first?.contains("closed at") == true, "\(summary)")
+            for line in lines { #expect(TextWidth.columns(of: String(line)) <= 80, "\(line)") }
+            #expect(!summary.contains(/[가-힣]/), "\(summary)")
         }
     }
 
-    @Test(arguments: [(["LC_ALL": "C"], "- Stock "), (["LC_ALL": "ko_KR.UTF-8"], "─ 재고 ")])
-    func `the locale selects character set and names`(variables: [String: String], title: String) async throws {
+    @Test(arguments: [
+        (["LC_ALL": "C"], "- Stock "), (["LC_ALL": "ko_KR.UTF-8"], "─ 재고 "), (["NO_COLOR": "1"], "─ Stock "),
+    ])
+    func `the environment selects character set, names and colours`(
+        variables: [String: String], title: String
+    ) async throws {
         try await withStand { socket in
             let session = try TerminalSession(["watch", "--socket", socket], variables)
             let rows = try session.wait { $0[1].hasPrefix(title) && $0[2].count > 30 }
-            if variables["LC_ALL"] == "C" {
-                #expect(!session.bytes.contains { $0 >= 0x80 })
+            session.type("q")
+            #expect(try session.end().status == 0)
+            let bytes = String(decoding: session.bytes, as: UTF8.self)
+            switch variables["LC_ALL"] {
+            case "C":
+                #expect(bytes.utf8.allSatisfy { $0 < 0x80 })
                 #expect(rows[2].hasPrefix(" S  strawberry "))
-            } else {
+            case nil:
+                // Colour is removed and nothing else.
+                for kept in ["\u{1b}[?1049h", "\u{1b}[0;1m", "\u{1b}[0;2m"] { #expect(bytes.contains(kept)) }
+                #expect(bytes.firstMatch(of: /\x1b\[[0-9;]*3[0-9]m/) == nil)
+            default:
                 // Each syllable takes two columns. Names are padded to the longest, of eight columns.
                 #expect(rows[2].hasPrefix(" 🍓 딸기    ") && rows[5].hasPrefix(" 🍍 파인애플"))
             }
-            session.type("q")
-            #expect(try session.end().status == 0)
-        }
-    }
-
-    @Test func `counts on the display equal the metrics and the ledger at the same event`() async throws {
-        try await withStand(["--speed", "600"]) { socket in
-            let client = StandClient(path: socket)
-            func status() throws -> JSONValue {
-                try #require(try client.send(.get, "/api/v1/status").json)
-            }
-            try eventually("60 customers served") { try status()["served"]?.whole ?? 0 >= 60 }
-            _ = try client.send(.post, "/api/v1/pause")
-            let sequence = try #require(try status()["sequence"]?.whole)
-            let session = try TerminalSession(["watch", "--socket", socket])
-            let rows = try session.wait { Self.isWhole($0) && $0[0].hasSuffix("event \(Columns.grouped(sequence))") }
-            func number(_ row: String, _ word: String) throws -> Int {
-                let start = try Regex("^ ([^:\\s]+ +)?\(row) ")
-                let line = try #require(rows.first { $0.contains(start) })
-                let pattern = try Regex("\(word) +([0-9,]+)")
-                let found = try #require(line.firstMatch(of: pattern)?[1].substring)
-                return try #require(Int(found.filter { $0 != "," }))
-            }
-            let metrics = try client.send(.get, "/metrics").text
-            let ledger = try String(
-                contentsOfFile: socket.replacing("/socket", with: "/ledger"), encoding: .utf8
-            ).split(separator: "\n")
-            #expect(ledger.count == sequence)
-            func count(_ text: String...) -> Int { ledger.count { line in text.allSatisfy { line.contains($0) } } }
-            let served = try number("served", "served")
-            #expect(served == count(#""event":"orderServed""#))
-            #expect(metrics.contains("juicestand_orders_served_total \(served)\n"))
-            #expect(metrics.contains("juicestand_events_total \(sequence)\n"))
-            for (word, reason) in [
-                ("sold out", "soldOut"), ("out of patience", "ranOutOfPatience"), ("queue full", "queueFull"),
-            ] {
-                // Reasons without losses are left out.
-                let isShown = rows.contains { $0.hasPrefix(" lost ") && $0.contains(word) }
-                let lost = isShown ? try number("lost", word) : 0
-                #expect(lost == count(#""event":"orderLost""#, #""reason":"\#(reason)""#))
-                #expect(metrics.contains("juicestand_orders_lost_total{reason=\"\(reason)\"} \(lost)\n"))
-            }
-            let queue = try number("queue", "queue")
-            #expect(metrics.contains("juicestand_queue_orders \(queue)\n"))
-            for fruit in ["strawberry", "banana", "kiwi", "pineapple", "mango"] {
-                let level = try number(fruit, fruit)
-                let last = try #require(ledger.last { $0.contains("\"stockChanged\",\"fruit\":\"\(fruit)\"") })
-                #expect(last.contains("\"to\":\(level),"))
-                #expect(metrics.contains("juicestand_stock_pieces{fruit=\"\(fruit)\"} \(level)\n"))
-            }
-            session.type("q")
-            #expect(try session.end().status == 0)
         }
     }
 }

@@ -48,36 +48,42 @@ struct LnavTests {
     }
 
     @Test(.enabled(if: lnav != nil, "lnav is not installed"))
-    func `lnav reads time and level of every ledger line`() async throws {
-        try await Program.withTemporaryFolder { folder in
-            try await onItsOwnThread {
-                let ledger = folder.appending(path: "ledger.jsonl")
-                #expect(try Program.run("simulate", "--for", "4h", "--ledger", ledger.path).status == 0)
-                let levels = try Self.levels(ledger, in: folder)
-                #expect(try levels["warning"]?.count == Self.count("lowStock", ledger))
-                #expect(try levels["error"]?.count == Self.count("orderLost", ledger))
-                #expect(
-                    try levels["debug"]?.count
-                        == Self.count("stockChanged", ledger) + Self.count("orderStarted", ledger))
-                // `closed` is the last line; stand time counts from 1970.
-                #expect(levels["info"]?.last == "1970-01-01 04:00:00.000")
-                let lines = try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n").count
-                #expect(levels.values.reduce(0) { $0 + $1.count } == lines)
-            }
-        }
-    }
+    func `lnav reads time, level and event of every ledger line, and has a view of stock over time`() async throws {
+        try await StandChain.with { chain in
+            let ledger = chain.folder.appending(path: "ledger.jsonl")
+            #expect(try Program.run("simulate", "--for", "4h", "--ledger", ledger.path).status == 0)
+            let lines = try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n")
+            let levels = try Self.levels(ledger, in: chain.folder)
+            #expect(try levels["warning"]?.count == Self.count("lowStock", ledger))
+            #expect(try levels["error"]?.count == Self.count("orderLost", ledger))
+            #expect(
+                try levels["debug"]?.count
+                    == Self.count("stockChanged", ledger) + Self.count("orderStarted", ledger))
+            // `closed` is the last line; stand time counts from 1970.
+            #expect(levels["info"]?.last == "1970-01-01 04:00:00.000")
+            #expect(levels.values.reduce(0) { $0 + $1.count } == lines.count)
 
-    @Test(.enabled(if: lnav != nil, "lnav is not installed"))
-    func `lnav counts the events of a ledger with SQL`() async throws {
-        try await Program.withTemporaryFolder { folder in
-            try await onItsOwnThread {
-                let ledger = folder.appending(path: "ledger.jsonl")
-                #expect(try Program.run("simulate", "--for", "4h", "--ledger", ledger.path).status == 0)
-                let query = "select event, count(*) from juicestand_ledger group by event"
-                let counts = try Self.rows(query, of: ledger, in: folder)
-                #expect(counts.count > 5)
-                for row in counts { #expect(try Int(row[1]) == Self.count(row[0], ledger), "\(row)") }
+            let query = "select event, count(*) from juicestand_ledger group by event"
+            let counts = try Self.rows(query, of: ledger, in: chain.folder)
+            #expect(counts.count > 5)
+            for row in counts { #expect(try Int(row[1]) == Self.count(row[0], ledger), "\(row)") }
+
+            let stock = "SELECT at, fruit, pieces, change, cause, order_number FROM juicestand_stock"
+            let rows = try Self.rows(stock, of: ledger, in: chain.folder)
+            let opening = rows.filter { $0[4] == "opening" }
+            #expect(opening.count == 5)
+            #expect(try rows.count - opening.count == Self.count("stockChanged", ledger))
+            // Opening levels and changes add up to every level, and the last is what the ledger closes with.
+            var pieces: [String: Int] = [:]
+            for row in rows {
+                let level = try #require(Int(row[2]))
+                if let change = Int(row[3]) { #expect(pieces[row[1]] == level - change, "\(row)") }
+                pieces[row[1]] = level
+                #expect((row[4] == "order") == (Int(row[5]) != nil) || row[4] == "return", "\(row)")
             }
+            let closed = try #require(lines.last)
+            #expect(pieces.count == 5)
+            for (fruit, level) in pieces { #expect(closed.contains("\"\(fruit)\":\(level)"), "\(closed)") }
         }
     }
 
@@ -88,73 +94,41 @@ struct LnavTests {
     func `lnav reads every line of a busy stand, whatever its date and names`(opens: String, length: String)
         async throws
     {
-        try await Program.withTemporaryFolder { folder in
-            try await onItsOwnThread {
-                let configuration = folder.appending(path: "stand.json")
-                try #"""
-                { "opens": "\#(opens)",
-                  "customers": { "arrivals": { "renewal": { "empirical": { "values": [0.1, 3600], "weights": [9, 1] } } } },
-                  "fruits": { "a \"b\\": { "initial": 40 } }, "menu": { "딸기, {j}": { "recipe": { "a \"b\\": 1 } } } }
-                """#.write(to: configuration, atomically: true, encoding: .utf8)
-                let ledger = folder.appending(path: "ledger.jsonl")
-                let ending = try Program.run(
-                    "simulate", "--config", configuration.path, "--for", length, "--ledger", ledger.path)
-                #expect(ending.status == 0)
-                let lines = try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n")
-                #expect(lines.count { $0.contains("\"at\":0.") } > 2)
-                let query = "select count(*), min(seq), max(seq), count(distinct fruit) from juicestand_ledger"
-                #expect(
-                    try Self.rows(query, of: ledger, in: folder) == [["\(lines.count)", "1", "\(lines.count)", "1"]])
-            }
-        }
-    }
-
-    @Test(.enabled(if: lnav != nil, "lnav is not installed"))
-    func `lnav has a view of stock over time`() async throws {
-        try await Program.withTemporaryFolder { folder in
-            try await onItsOwnThread {
-                let ledger = folder.appending(path: "ledger.jsonl")
-                #expect(try Program.run("simulate", "--for", "4h", "--ledger", ledger.path).status == 0)
-                let query = "SELECT at, fruit, pieces, change, cause, order_number FROM juicestand_stock"
-                let rows = try Self.rows(query, of: ledger, in: folder)
-                let opening = rows.filter { $0[4] == "opening" }
-                #expect(opening.count == 5)
-                #expect(try rows.count - opening.count == Self.count("stockChanged", ledger))
-                // Opening levels and changes add up to every level, and the last is what the ledger closes with.
-                var levels: [String: Int] = [:]
-                for row in rows {
-                    let pieces = try #require(Int(row[2]))
-                    if let change = Int(row[3]) { #expect(levels[row[1]] == pieces - change, "\(row)") }
-                    levels[row[1]] = pieces
-                    #expect((row[4] == "order") == (Int(row[5]) != nil) || row[4] == "return", "\(row)")
-                }
-                let closed = try #require(
-                    try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n").last)
-                #expect(levels.count == 5)
-                for (fruit, level) in levels { #expect(closed.contains("\"\(fruit)\":\(level)"), "\(closed)") }
-            }
+        try await StandChain.with { chain in
+            let configuration = chain.folder.appending(path: "stand.json")
+            try #"""
+            { "opens": "\#(opens)",
+              "customers": { "arrivals": { "renewal": { "empirical": { "values": [0.1, 3600], "weights": [9, 1] } } } },
+              "fruits": { "a \"b\\": { "initial": 40 } }, "menu": { "딸기, {j}": { "recipe": { "a \"b\\": 1 } } } }
+            """#.write(to: configuration, atomically: true, encoding: .utf8)
+            let ledger = chain.folder.appending(path: "ledger.jsonl")
+            let ending = try Program.run(
+                "simulate", "--config", configuration.path, "--for", length, "--ledger", ledger.path)
+            #expect(ending.status == 0)
+            let lines = try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n")
+            #expect(lines.count { $0.contains("\"at\":0.") } > 2)
+            let query = "select count(*), min(seq), max(seq), count(distinct fruit) from juicestand_ledger"
+            #expect(
+                try Self.rows(query, of: ledger, in: chain.folder) == [["\(lines.count)", "1", "\(lines.count)", "1"]])
         }
     }
 
     @Test(.enabled(if: lnav != nil, "lnav is not installed"))
     func `lnav reads time and level of every log line of run`() async throws {
-        try await Program.withTemporaryFolder { folder in
-            try await onItsOwnThread {
-                let ending = try Program.run(
-                    "run", "--for", "4h", "--speed", "20000", "--display", "text", "--format", "json", "--listen",
-                    "off",
-                    "--socket", folder.appending(path: "socket").path)
-                let log = folder.appending(path: "log.jsonl")
-                try ending.output.write(to: log, atomically: true, encoding: .utf8)
-                let levels = try Self.levels(log, in: folder)
-                let lines = ending.output.split(separator: "\n")
-                #expect(try levels["warning"]?.count == Self.count("lowStock", log))
-                #expect(levels["info"]?.count == lines.count - (levels["warning"]?.count ?? 0))
-                let last = try #require(lines.last?.firstMatch(of: #/"time":"([^"Z]+)Z"/#)?.1)
-                #expect(levels["info"]?.last == last.replacingOccurrences(of: "T", with: " "))
-                let placed = "select count(*) from juicestand_log where event = 'orderPlaced'"
-                #expect(try Self.rows(placed, of: log, in: folder) == [["\(Self.count("orderPlaced", log))"]])
-            }
+        try await StandChain.with { chain in
+            let ending = try Program.run(
+                "run", "--for", "4h", "--speed", "20000", "--display", "text", "--format", "json", "--listen", "off",
+                "--socket", chain.path("socket"))
+            let log = chain.folder.appending(path: "log.jsonl")
+            try ending.output.write(to: log, atomically: true, encoding: .utf8)
+            let levels = try Self.levels(log, in: chain.folder)
+            let lines = ending.output.split(separator: "\n")
+            #expect(try levels["warning"]?.count == Self.count("lowStock", log))
+            #expect(levels["info"]?.count == lines.count - (levels["warning"]?.count ?? 0))
+            let last = try #require(lines.last?.firstMatch(of: #/"time":"([^"Z]+)Z"/#)?.1)
+            #expect(levels["info"]?.last == last.replacingOccurrences(of: "T", with: " "))
+            let placed = "select count(*) from juicestand_log where event = 'orderPlaced'"
+            #expect(try Self.rows(placed, of: log, in: chain.folder) == [["\(Self.count("orderPlaced", log))"]])
         }
     }
 }

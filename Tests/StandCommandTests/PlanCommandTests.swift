@@ -31,11 +31,6 @@ struct PlanCommandTests {
         }
     }
 
-    @Test func `the output does not depend on the number of jobs`() throws {
-        let outputs = try ["1", "3"].map { try Program.start(Self.short + ["--jobs", $0]).wait().output }
-        #expect(outputs[0] == outputs[1] && !outputs[0].isEmpty)
-    }
-
     @Test func `without a setting that satisfies the constraints the exit status is 1`() throws {
         let ending = try Program.start(Self.short + ["--where", "customers.served > 1000000"]).wait()
         #expect(ending.status == 1)

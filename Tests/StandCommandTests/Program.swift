@@ -28,6 +28,11 @@ struct Program {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
+    /// The content of a file of the package.
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
     /// Runs the program and waits for its end.
     static func run(_ arguments: String..., in folder: URL = root) throws -> Ending {
         try start(arguments, in: folder).wait()
@@ -56,10 +61,10 @@ struct Program {
             return try #require(status.firstMatch(of: #/VmRSS:\s+(\d+)/#).flatMap { Int($0.1) })
         }
 
-        /// Waits until standard output contains `text`, or the program has ended.
-        func waitForOutput(_ text: String) async throws {
-            try await eventually("\"\(text)\" on standard output") {
-                try !process.isRunning || String(contentsOf: output, encoding: .utf8).contains(text)
+        /// Waits until standard output, or its other file, contains `text`, or the program has ended.
+        func waitForOutput(_ text: String, in file: URL? = nil) throws {
+            try eventually("\"\(text)\" in the output") {
+                try !process.isRunning || String(contentsOf: file ?? output, encoding: .utf8).contains(text)
             }
         }
 

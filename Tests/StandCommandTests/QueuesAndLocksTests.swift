@@ -45,17 +45,14 @@ struct QueuesAndLocksTests {
     }()
 
     private static func named() throws -> [Place] {
-        let article = Program.root.appending(path: "Sources/JuiceStand/JuiceStand.docc/QueuesAndLocks.md")
-        return try String(contentsOf: article, encoding: .utf8).split(separator: "\n").compactMap { line in
-            line.prefixMatch(of: #/\| `(\S+\.swift)` \| `([^`]+)` \|/#).map {
-                Place(file: String($0.1), name: String($0.2))
-            }
+        let article = try Program.text("Sources/JuiceStand/JuiceStand.docc/QueuesAndLocks.md")
+        return article.matches(of: #/(?m)^\| `(\S+\.swift)` \| `([^`]+)` \|/#).map {
+            Place(file: String($0.1), name: String($0.2))
         }
     }
 
     @Test func `the article names every queue, thread and lock, and no other`() throws {
-        let made = Set(
-            Self.sources.flatMap { file, text in Self.names(in: text).map { Place(file: file, name: $0) } })
+        let made = Set(Self.sources.flatMap { file, text in Self.names(in: text).map { Place(file: file, name: $0) } })
         let named = try Self.named()
         #expect(made.count >= 50, "the sources are no longer understood")
         #expect(made.subtracting(named).map(\.description).sorted() == [], "add these to QueuesAndLocks.md")
@@ -70,15 +67,5 @@ struct QueuesAndLocksTests {
                 Issue.record("\(file): give this lock a name of its own: \(line)")
             }
         }
-    }
-
-    @Test(arguments: [
-        ("private let state = Guarded(State())", ["state"]), ("let queue = DispatchQueue(label: \"disk\")", ["disk"]),
-        ("let queue = DispatchQueue(\n    label: \"disk\")", ["disk"]), ("let status = startThread {", ["startThread"]),
-        ("// let state = Guarded(0)", []), ("package func startThread(_ body: () -> Void)", []),
-        ("let state: Mutex<Int>?", ["state"]), ("DispatchQueue.global().async {", ["global"]),
-    ])
-    func `queues, threads and locks are found in code`(code: String, names: [String]) {
-        #expect(Self.names(in: code).sorted() == names)
     }
 }

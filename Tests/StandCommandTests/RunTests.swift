@@ -39,7 +39,7 @@ struct RunTests {
             let running = try Program.start([
                 "run", "--speed", "100", "--display", "text", "--ledger", path, "--socket", socket,
             ])
-            try await running.waitForOutput("event=orderServed")
+            try running.waitForOutput("event=orderServed")
             kill(running.process.processIdentifier, signal)
             let ending = try running.wait()
             #expect(ending.status == 0 && ending.diagnostics == "")

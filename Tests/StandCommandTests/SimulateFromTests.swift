@@ -6,17 +6,14 @@ import Testing
 @Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)
 struct SimulateFromTests {
     /// Runs a stand until it is paused, and calls `body` with its state directory, its socket and its program.
-    private func withPausedStand(_ body: (String, String, Program.Running) async throws -> Void) async throws {
-        try await Program.withTemporaryFolder { folder in
-            let state = folder.appending(path: "state").path
-            let socket = folder.appending(path: "socket").path
-            let running = try Program.start([
-                "run", "--state", state, "--socket", socket, "--listen", "off", "--speed", "2000", "--display", "none",
-            ])
-            defer { if running.process.isRunning { running.process.terminate() } }
-            try running.waitForStand(at: socket)
-            #expect(try Program.run("pause", "--socket", socket).status == 0)
-            try await body(state, socket, running)
+    private func withPausedStand(
+        _ body: @escaping @Sendable (String, String, Program.Running) throws -> Void
+    ) async throws {
+        try await StandChain.with { chain in
+            let state = chain.path("state")
+            let running = try chain.run("stand", ["--state", state, "--listen", "off", "--speed", "2000"])
+            _ = try chain.pause("stand")
+            try body(state, chain.socket("stand"), running)
         }
     }
 
@@ -28,7 +25,7 @@ struct SimulateFromTests {
                     [
                         "simulate", option, from, "--for", "30m", "--replications", "4", "--vary", "makers=2,3",
                         "--no-timing", "--format", "json",
-                    ] + more, in: Program.root
+                    ] + more
                 ).wait()
             }
             let live = try simulate(socket)
@@ -54,7 +51,7 @@ struct SimulateFromTests {
             let path = state + ".jsonl"
             let ending = try Program.run("simulate", "--socket", socket, "--for", "1h", "--ledger", path)
             #expect(ending.status == 0, "\(ending.diagnostics)")
-            let lines = try String(contentsOf: URL(filePath: path), encoding: .utf8).split(separator: "\n")
+            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
             #expect(lines.count > 100 && !lines[0].hasPrefix(#"{"seq":1,"#))
             #expect(lines.last?.contains(#""event":"closed""#) == true)
             let audit = try Program.run("verify", path)
@@ -64,32 +61,23 @@ struct SimulateFromTests {
 
     @Test func `what does not go with a state is refused`() async throws {
         try await withPausedStand { _, socket, _ in
-            func refusal(_ arguments: String...) throws -> (status: Int32, reason: String) {
-                let ending = try Program.start(["simulate", "--socket", socket] + arguments).wait()
-                return (ending.status, ending.diagnostics)
+            for (arguments, status, reason) in [
+                (["--socket", socket, "--config", "config/stand.json"], 64, "no --config"),
+                (["--socket", socket, "--vary", "fruits.banana.initial=1,2"], 1, "only counts at the opening"),
+                (["--socket", socket, "--set", "maker=2"], 78, "did you mean"),
+                (["--state", "/nonexistent"], 66, "/nonexistent: "),
+            ] as [([String], Int32, String)] {
+                let ending = try Program.start(["simulate"] + arguments).wait()
+                #expect(ending.status == status && ending.diagnostics.contains(reason), "\(ending.diagnostics)")
             }
-            let config = try refusal("--config", "config/stand.json")
-            #expect(config.status == 64 && config.reason.contains("no --config"))
-            let fixed = try refusal("--vary", "fruits.banana.initial=1,2")
-            #expect(fixed.status == 1 && fixed.reason.contains("only counts at the opening"), "\(fixed.reason)")
-            let unknown = try refusal("--set", "maker=2")
-            #expect(unknown.status == 78 && unknown.reason.contains("did you mean"), "\(unknown.reason)")
         }
-        let missing = try Program.run("simulate", "--state", "/nonexistent")
-        #expect(missing.status == 66 && missing.diagnostics.contains("/nonexistent: "), "\(missing.diagnostics)")
     }
 
     @Test func `a stand that replays recorded orders names fit as the way`() async throws {
-        try await Program.withTemporaryFolder { folder in
-            let socket = folder.appending(path: "socket").path
-            let running = try Program.start([
-                "run", "--config", "config/bakery.json", "--socket", socket, "--listen", "off", "--display", "none",
-            ])
-            try running.waitForStand(at: socket)
-            let ending = try Program.run("simulate", "--socket", socket)
+        try await StandChain.with { chain in
+            _ = try chain.run("stand", ["--config", "config/bakery.json", "--listen", "off"])
+            let ending = try Program.run("simulate", "--socket", chain.socket("stand"))
             #expect(ending.status == 64 && ending.diagnostics.contains("juicestand fit"), "\(ending.diagnostics)")
-            running.process.terminate()
-            _ = try running.wait()
         }
     }
 }

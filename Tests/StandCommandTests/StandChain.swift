@@ -4,11 +4,30 @@ import TestSupport
 import Testing
 
 /// Stands in a folder, with a registry of their own. All methods block.
-struct StandChain {
+final class StandChain: Sendable {
     let folder: URL
+    private let started = Guarded<[Program.Running]>([])
+
+    init(folder: URL) { self.folder = folder }
+
+    /// Calls `body` with a new folder, and ends the programs that still run afterwards.
+    static func with(_ body: @escaping @Sendable (StandChain) throws -> Void) async throws {
+        try await Program.withTemporaryFolder { folder in
+            try await onItsOwnThread {
+                let chain = StandChain(folder: folder)
+                defer { chain.endAll() }
+                try body(chain)
+            }
+        }
+    }
 
     func path(_ name: String) -> String { folder.appending(path: name).path }
     func socket(_ name: String) -> String { path("\(name).sock") }
+
+    func write(_ text: String, to name: String) throws -> String {
+        try Data(text.utf8).write(to: folder.appending(path: name), options: .atomic)
+        return path(name)
+    }
 
     /// The lines of a ledger, in which the stand's own name has the key `name`.
     func ledger(_ name: String) throws -> [String] {
@@ -18,19 +37,28 @@ struct StandChain {
         }
     }
 
-    private func start(_ arguments: [String]) throws -> Program.Running {
-        try Program.start(arguments, variables: ["XDG_RUNTIME_DIR": folder.path])
+    // MARK: - Programs
+
+    func start(_ arguments: [String]) throws -> Program.Running {
+        let running = try Program.start(arguments, variables: ["XDG_RUNTIME_DIR": folder.path])
+        started.withLock { $0.append(running) }
+        return running
     }
 
-    /// Opens a stand, or resumes one.
-    func open(_ name: String, _ arguments: String..., listen: String = "off") throws -> Program.Running {
-        let running = try start(
-            [
-                "run", "--listen", listen, "--socket", socket(name), "--display", "none", "--speed", "300",
-                "--set", "stand=\(name)", "--ledger", path("\(name).jsonl"),
-            ] + arguments)
+    /// Starts a stand with this socket and without a display.
+    func run(_ name: String, _ arguments: [String]) throws -> Program.Running {
+        let running = try start(["run", "--display", "none", "--socket", socket(name)] + arguments)
         try running.waitForStand(at: socket(name))
         return running
+    }
+
+    /// Opens a stand with a ledger, or resumes one.
+    func open(
+        _ name: String, _ arguments: String..., speed: Int = 300, listen: String = "off"
+    ) throws -> Program.Running {
+        let ledger = ["--ledger", path("\(name).jsonl")]
+        let options = ["--set", "stand=\(name)", "--speed", "\(speed)", "--listen", listen]
+        return try run(name, options + ledger + arguments)
     }
 
     func watch(_ arguments: [String]) throws -> Program.Running { try start(["watch"] + arguments) }
@@ -47,13 +75,26 @@ struct StandChain {
         _ = try end(running)
     }
 
+    func endAll() {
+        for running in started.withLock({ $0 }) where running.process.isRunning {
+            running.process.terminate()
+            // The outcome of the test is known.
+            _ = try? running.wait()
+        }
+    }
+
+    /// Pauses a stand; returns the number of its last event.
+    func pause(_ name: String) throws -> Int {
+        try eventually("\(name) to pause") { try ask("pause", "--socket", socket(name)).status == 0 }
+        let status = try ask("status", "--format", "json", "--socket", socket(name)).output
+        return try #require(status.firstMatch(of: #/"sequence":(\d+)/#).flatMap { Int($0.1) }, "\(status)")
+    }
+
     /// Pauses the stands until the watch has printed all their events, and stops them. A closing stand does not wait
     /// for slow readers.
     func stop(_ names: [String], _ stands: [Program.Running], after watch: Program.Running) throws {
         for name in names {
-            #expect(try ask("pause", "--socket", socket(name)).status == 0)
-            let status = try ask("status", "--format", "json", "--socket", socket(name)).output
-            let last = try #require(status.firstMatch(of: #/"sequence":(\d+)/#)?.1)
+            let last = try pause(name)
             try eventually("event \(last) of \(name)") {
                 try lines(watch, of: name).contains { $0.hasPrefix("{\"seq\":\(last),") }
             }
@@ -61,6 +102,8 @@ struct StandChain {
         for name in names { #expect(try ask("stop", "--socket", socket(name)).status == 0) }
         for stand in stands { #expect(try end(stand).status == 0) }
     }
+
+    // MARK: - Lines
 
     /// The lines of a stand that were printed, without its name.
     func lines(_ watch: Program.Running, of name: String) throws -> [String] {
@@ -74,14 +117,8 @@ struct StandChain {
             .filter { $0.hasPrefix(start) }.map { "{" + $0.dropFirst(start.count) }
     }
 
-    func write(_ text: String, to name: String) throws -> String {
-        try Data(text.utf8).write(to: folder.appending(path: name), options: .atomic)
-        return path(name)
-    }
-
-    static func with(_ body: @escaping @Sendable (StandChain) throws -> Void) async throws {
-        try await Program.withTemporaryFolder { folder in
-            try await onItsOwnThread { try body(StandChain(folder: folder)) }
-        }
+    /// Waits until more than `count` lines of a stand were printed.
+    func wait(forMoreThan count: Int = 0, of name: String, in watch: Program.Running) throws {
+        try eventually("lines of \(name)") { try lines(watch, of: name).count > count }
     }
 }

@@ -18,9 +18,7 @@ struct StandsPageTests {
 
         init(_ chain: StandChain, _ targets: [String], port: UInt16 = 0) throws {
             let running = try chain.watch(targets + ["--listen", "127.0.0.1:\(port)"])
-            try eventually("the address of the page") {
-                try !running.process.isRunning || String(contentsOf: running.output, encoding: .utf8).contains("\n")
-            }
+            try running.waitForOutput("\n")
             let said = try String(contentsOf: running.output, encoding: .utf8)
             let found = try #require(said.firstMatch(of: #/^page (http:\/\/127\.0\.0\.1:(\d+))\/\n$/#), "\(said)")
             self.running = running
@@ -35,69 +33,46 @@ struct StandsPageTests {
 
     @Test func `a watch that is given the address of another watch says once that it can't follow it`() async throws {
         try await StandChain.with { chain in
-            let stand = try chain.open("corner")
+            _ = try chain.open("corner")
             let overview = try Overview(chain, [chain.socket("corner")])
             let watch = try chain.watch([overview.url, chain.socket("corner"), "--format", "json", "--since", "0"])
-            try eventually("lines of corner") { try chain.lines(watch, of: "corner").count > 10 }
+            try chain.wait(forMoreThan: 10, of: "corner", in: watch)
             let reason = "it watches many stands; name those, or open its page"
             let said = try String(contentsOf: watch.diagnostics, encoding: .utf8)
             #expect(said == "juicestand: \(overview.url): \(reason); trying again\n")
-            kill(watch.process.processIdentifier, SIGTERM)
-            _ = try chain.end(watch)
-            try chain.kill(stand, SIGTERM)
-            try chain.kill(overview.running, SIGTERM)
         }
     }
 
     @Test func `the page of many stands refuses changes and other hosts`() async throws {
         try await StandChain.with { chain in
-            let stand = try chain.open("corner")
+            _ = try chain.open("corner")
             let overview = try Overview(chain, [chain.socket("corner")])
             #expect(try overview.get("/api/v1/stands", method: .post).status == 405)
             #expect(try overview.get("/api/v1/menu").status == 404)
             let foreign = try RawClient(port: overview.port)
             foreign.send("GET /api/v1/stands HTTP/1.1\r\nHost: elsewhere:80\r\n\r\n")
             #expect(foreign.receive(until: "\r\n").hasPrefix("HTTP/1.1 421 "))
-            try chain.kill(stand, SIGTERM)
             kill(overview.running.process.processIdentifier, SIGTERM)
             #expect(try chain.end(overview.running).status == 0)
-        }
-    }
-
-    @Test(arguments: [
-        (["--listen", "nowhere"], 64, "--listen must be ADDRESS:PORT such as 127.0.0.1:8787 or [::1]:0, found"),
-        (["--listen", "off"], 64, "--listen must be ADDRESS:PORT"),
-        (["--listen", "127.0.0.1:0", "--format", "json"], 64, "--listen serves a page, and takes no --format"),
-        (["--listen", "127.0.0.1:0", "--stands", "missing.json"], 66, "missing.json: No such file or directory"),
-        (["--listen", "1.2.3.4:1"], 73, "1.2.3.4:1: Cannot assign requested address"),
-    ])
-    func `a wrong address, a wrong list and what a page does not take are errors`(
-        arguments: [String], status: Int32, message: String
-    ) async throws {
-        try await Program.withTemporaryFolder { folder in
-            let ending = try Program.start(["watch"] + arguments, in: folder).wait()
-            #expect(ending.status == status && ending.diagnostics.contains(message), "\(ending)")
         }
     }
 
     @Test func `what is known of the stands says which is away and why, and the most urgent comes first`() async throws
     {
         try await StandChain.with { chain in
-            var stands = try ["corner", "north"].map { try chain.open($0, listen: "127.0.0.1:0") }
+            let stands = try ["corner", "north"].map { try chain.open($0, listen: "127.0.0.1:0") }
             let overview = try Overview(chain, ["corner", "north"].map(chain.socket))
             func rows() throws -> [JSONValue] { try overview.get("/api/v1/stands").json?["stands"]?.elements ?? [] }
             try eventually("both stands") { try rows().count { $0["phase"]?.text == "open" } == 2 }
             let row = try #require(try rows().first { $0["stand"]?.text == "north" })
             #expect(row["page"]?.text?.hasPrefix("http://127.0.0.1:") == true)
             #expect(row["levels"]?.elements.isEmpty == false && row["away"] == .null)
-            try chain.kill(stands.removeLast())
+            try chain.kill(stands[1])
             try eventually("north to be away") {
                 let first = try rows()[0]
                 return first["stand"]?.text == "north" && first["away"]?.text?.isEmpty == false
             }
             #expect(try overview.get("/api/v1/status").json == ["stands": 2, "away": 1])
-            for stand in stands { try chain.kill(stand, SIGTERM) }
-            try chain.kill(overview.running, SIGTERM)
         }
     }
 }

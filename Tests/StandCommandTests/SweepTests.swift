@@ -59,54 +59,6 @@ struct SweepTests {
                 == ["0.01", "0.015", "0.02"].map { #"{"\#(key)":\#($0)}"# })
     }
 
-    @Test(arguments: [
-        (["--vary", "makers"], 64, "juicestand: --vary needs KEY.PATH=A,B,C or KEY.PATH=A..B, found \"makers\""),
-        (["--vary", "=1,2"], 64, "juicestand: --vary needs KEY.PATH=A,B,C or KEY.PATH=A..B, found \"=1,2\""),
-        (["--vary", "makers="], 64, "juicestand: --vary must not have an empty value, found \"makers=\""),
-        (["--vary", "makers=1,,2"], 64, "juicestand: --vary must not have an empty value, found \"makers=1,,2\""),
-        (
-            ["--vary", "makers=1..1e9"], 64,
-            "juicestand: --vary needs a range of at most 1,000,000 numbers that rises by a step above 0, such as 1..9 or 0.5..2/0.25, found \"1..1e9\""
-        ),
-        (["--vary", "makers=1,2, 1"], 64, "juicestand: --vary makers has the value 1 twice; give each value once"),
-        (
-            ["--vary", "makers=1", "--vary", "makers=2"], 64,
-            "juicestand: --vary makers is given twice; give all values in one list"
-        ),
-        // All errors, each once although there are four combinations.
-        (
-            ["--vary", "makers=0,1", "--vary", "maker=1,2"], 78,
-            """
-            juicestand: --vary makers=0: makers: must be at least 1, "unlimited" or {"shifts": …}, found 0
-            juicestand: --vary maker=1: maker: unknown key; did you mean "makers"?
-            """
-        ),
-        (
-            ["--replications", "0"], 64,
-            "juicestand: --replications must be a whole number from 1 to 1,000,000, found \"0\""
-        ),
-        (
-            ["--precision", "wait.mean"], 64,
-            "juicestand: --precision needs a metric and a width, such as wait.mean=1%, found \"wait.mean\""
-        ),
-        (
-            ["--precision", "wait.mean=1%", "--shard", "1/2"], 64,
-            "juicestand: --precision cannot be used with --shard: a shard does not know the interval of the whole"
-        ),
-        (["--shard", "3/2"], 64, "juicestand: --shard: the index must be from 1 to 2, found \"3\""),
-        (["--warm-up", "10m"], 64, "juicestand: --warm-up must be shorter than the run"),
-    ])
-    func `wrong sweep and shard options give one line and exit status`(
-        arguments: [String], status: Int32, message: String
-    ) throws {
-        let ending = try Program.start(["simulate", "--for", "10m"] + arguments).wait()
-        #expect(ending.status == status)
-        #expect(
-            Set(ending.diagnostics.split(separator: "\n")) == Set(message.split(separator: "\n")),
-            "\(ending.diagnostics)")
-        #expect(ending.output == "")
-    }
-
     @Test func `merged shards equal the unsharded result, for any number of jobs`() async throws {
         try await Program.withTemporaryFolder { folder in
             let config = ["--config", Program.root.appending(path: "config/rush-hour.json").path]

@@ -118,8 +118,7 @@ final class TerminalSession {
     }
 
     private func setSize(_ size: TerminalScreen.Size) {
-        var window = winsize(
-            ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
+        var window = winsize(ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
         _ = unsafe ioctl(slave, UInt(TIOCSWINSZ), &window)
     }
 

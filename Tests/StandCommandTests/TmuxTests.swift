@@ -26,40 +26,33 @@ struct TmuxTests {
         """
 
     private func withStand(_ body: @escaping @Sendable (URL, String) throws -> Void) async throws {
-        try await Program.withTemporaryFolder { folder in
-            try await onItsOwnThread {
-                let file = folder.appending(path: "stand.json")
-                let socket = folder.appending(path: "socket").path
-                try Self.configuration.write(to: file, atomically: true, encoding: .utf8)
-                let running = try Program.start([
-                    "run", "--config", file.path, "--display", "none", "--listen", "off", "--socket", socket,
-                    "--ledger",
-                    folder.appending(path: "ledger").path, "--speed", "2000",
-                ])
-                defer { running.process.terminate() }
-                try running.waitForStand(at: socket)
-                let client = StandClient(path: socket)
-                func status() throws -> (time: Double, present: Int) {
-                    let json = try client.send(.get, "/api/v1/status").json
-                    return (json?["time"]?.seconds ?? 0, json?["present"]?.whole ?? -1)
-                }
-                func setSpeed(_ speed: Double) throws {
-                    let answer = try client.send(.put, "/api/v1/speed", content: ["speed": .number(speed)])
-                    guard answer.isSuccess else {
-                        throw WebDriver.Failure(description: "\(answer.status) \(answer.text)")
-                    }
-                }
-                try eventually("the last customer's leaving") {
-                    guard try status().time > 7200 else { return false }
-                    // The clock of the screens then stands almost still. A late stand has not come as far as its clock.
-                    try setSpeed(0.001)
-                    let (time, present) = try status()
-                    if time > 7200, present == 0 { return true }
-                    try setSpeed(2000)
-                    return false
-                }
-                try body(folder, socket)
+        try await StandChain.with { chain in
+            let socket = chain.socket("stand")
+            let files = [
+                "--config", try chain.write(Self.configuration, to: "stand.json"), "--ledger", chain.path("ledger"),
+            ]
+            _ = try chain.run("stand", ["--listen", "off", "--speed", "2000"] + files)
+            let client = StandClient(path: socket)
+            func status() throws -> (time: Double, present: Int) {
+                let json = try client.send(.get, "/api/v1/status").json
+                return (json?["time"]?.seconds ?? 0, json?["present"]?.whole ?? -1)
             }
+            func setSpeed(_ speed: Double) throws {
+                let answer = try client.send(.put, "/api/v1/speed", content: ["speed": .number(speed)])
+                guard answer.isSuccess else {
+                    throw WebDriver.Failure(description: "\(answer.status) \(answer.text)")
+                }
+            }
+            try eventually("the last customer's leaving") {
+                guard try status().time > 7200 else { return false }
+                // The clock of the screens then stands almost still. A late stand has not come as far as its clock.
+                try setSpeed(0.001)
+                let (time, present) = try status()
+                if time > 7200, present == 0 { return true }
+                try setSpeed(2000)
+                return false
+            }
+            try body(chain.folder, socket)
         }
     }
 
@@ -117,18 +110,6 @@ struct TmuxTests {
             try tmux.resize(80, 24)
             try tmux.expect("korean-help-80x24")
             tmux.type(" q")
-        }
-    }
-
-    @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
-    func `NO_COLOR changes no character, and keeps bold and dim text`() async throws {
-        try await withStand { folder, socket in
-            let tmux = try Tmux(["watch", "--socket", socket], ["NO_COLOR": "1"], in: folder)
-            try tmux.expect("stand-80x24", pressing: ["Up", "G"])
-            let styled = try tmux.screen(withStyles: true)
-            #expect(styled.contains(/\x1b\[([0-9]+;)*1m/) && styled.contains(/\x1b\[([0-9]+;)*2m/), "\(styled)")
-            #expect(styled.firstMatch(of: /\x1b\[[0-9;]*3[0-7]m/) == nil, "\(styled)")
-            tmux.type("q")
         }
     }
 }
@@ -195,9 +176,7 @@ private final class Tmux {
 
     func resize(_ columns: Int, _ rows: Int) throws { try run(["resize-window", "-x", "\(columns)", "-y", "\(rows)"]) }
 
-    func screen(withStyles: Bool = false) throws -> String {
-        try run(["capture-pane", "-p"] + (withStyles ? ["-e"] : []))
-    }
+    func screen() throws -> String { try run(["capture-pane", "-p"]) }
 
     /// Waits until the screen is that of the file `tmux-NAME.txt`.
     ///

@@ -68,31 +68,14 @@ struct WiringCommandTests {
     }
 
     @Test func `a running stand is measured over its socket`() async throws {
-        try await Program.withTemporaryFolder { folder in
-            let socket = folder.appending(path: "s").path
-            let stand = try Program.start(
-                ["run", "--socket", socket, "--listen", "off", "--display", "none", "--speed", "600"])
-            try stand.waitForStand(at: socket)
-            let ending = try Program.run("wiring", "--socket", socket, "--for", "200ms")
+        try await StandChain.with { chain in
+            let stand = try chain.run("stand", ["--listen", "off", "--speed", "600"])
+            let ending = try chain.ask("wiring", "--socket", chain.socket("stand"), "--for", "200ms")
             #expect(ending.status == 0 && ending.diagnostics == "")
             #expect(ending.output.contains(" s of wall time.\n") && ending.output.contains("It is off again now."))
             #expect(ending.output.contains("Nobody observes "))
-            #expect(try Program.run("stop", "--socket", socket).status == 0)
-            #expect(try stand.wait().status == 0)
+            #expect(try chain.ask("stop", "--socket", chain.socket("stand")).status == 0)
+            #expect(try chain.end(stand).status == 0)
         }
-    }
-
-    @Test(arguments: [
-        (
-            ["--socket", "/nowhere", "--wiring", "closure"], 64,
-            "--socket measures a stand that is running; it cannot be used with --wiring"
-        ),
-        (["--format", "svg"], 64, "--format: unknown format \"svg\" (known: text, mermaid, json)"),
-        (["here"], 64, "unexpected operand \"here\"; see juicestand wiring --help"),
-    ])
-    func `wrong options give one line and exit status`(arguments: [String], status: Int32, message: String) throws {
-        let ending = try Program.start(["wiring"] + arguments).wait()
-        #expect(ending.status == status && ending.output == "")
-        #expect(ending.diagnostics == "juicestand: \(message)\n")
     }
 }

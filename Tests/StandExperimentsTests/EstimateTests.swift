@@ -60,10 +60,6 @@ func `the interval of a share stays between 0 and 1`(
     if let end { #expect(end == 1 ? mean + halfWidth > 1 : mean - halfWidth < 0) }
 }
 
-@Test func `values that do not vary have an interval of no width`() {
-    #expect(Estimate(name: "a", of: Array(repeating: 3, count: 8)).halfWidth == 0)
-}
-
 @Test func `a half-width that is only rounding error is not printed`() {
     var estimate = Estimate(name: "a", of: [0.1216667])
     estimate.reach = Reach(bothSides: 2.1e-17)
@@ -72,11 +68,22 @@ func `the interval of a share stays between 0 and 1`(
     #expect(estimate.rounded() == "12.2%")
 }
 
-@Test func `money has two decimals, whatever its interval`() {
-    var estimate = Estimate(name: "cost.total", of: [1000.126, 1002.5])
-    #expect(estimate.rounded() == "1,001.31 ± 15.08")
-    estimate.name = "wait.mean"
-    #expect(estimate.rounded() == "1,001 ± 15 s")
+@Test(
+    arguments: [
+        ("wait.p95", [129], "129 s"), ("stay.mean", [9.5], "9.50 s"), ("queue.hours", [2], "2 h"),
+        ("revenue", [4], "4.00 EUR"), ("cost.makers", [4.5], "4.50 EUR"), ("throughput", [0.025], "90 an hour"),
+        ("fillRate", [0.939], "93.9%"), ("customers.served", [722], "722"), ("queue.mean", [1.09], "1.09"),
+        ("stock.kiwi.shortFraction", [0.5], "50%"), ("engine.ordersPerSecond", [1000], "1,000 a second"),
+        ("lateness.caughtUp", [3], "3"), ("cost.total", [1000.126, 1002.5], "1,001.31 ± 15.08 EUR"),
+        ("wait.mean", [1000.126, 1002.5], "1,001 ± 15 s"), ("", [9.45, 9.55, 9.5], "9.50 ± 0.12"),
+        ("", [725.3, 715, 735], "725 ± 25"), ("", [0.94, 0.95, 0.945], "0.945 ± 0.012"), ("", [9.45], "9.45"),
+        ("", [1009.7], "1,010"), ("", [12_345], "12,345"), ("", [0, 0], "0"), ("", [7, 7, 7], "7"),
+        ("", [0.000123456], "0.000123"), ("", [1e12 + 0.5, 3e12], "2000000000000.25 ± 12706204736171.52"),
+    ] as [(String, [Double], String)])
+func `people read a figure with its unit, and no digits that its interval makes meaningless`(
+    name: String, values: [Double], text: String
+) {
+    #expect(Estimate(name: name, of: values).rounded("EUR") == text)
 }
 
 /// Of a thousand intervals about 950 cover the truth: a binomial count with a standard deviation of 6.9. Exponential

@@ -1,6 +1,5 @@
 import JuiceStand
 import StandExperiments
-import Synchronization
 import Testing
 import TextFormats
 
@@ -64,38 +63,5 @@ struct ExpectationTests {
         let verdict = Verdict(expectation, found: found, currency: "EUR")
         #expect(verdict.message == message && verdict.isMet == message.hasPrefix("✓"))
         #expect(!Verdict(expectation, found: nil).isMet)
-    }
-}
-
-@Suite(.timeLimit(.minutes(60)))
-struct SimulationResultTests {
-    private func result(_ json: String, hours: Double) throws -> SimulationResult {
-        let experiment = Experiment(
-            base: try settings(json), horizon: SimulationTime(seconds: hours * 3600), includesTiming: false)
-        return experiment.run(.init())
-    }
-
-    @Test func `a result has the members of its schema, in order`() throws {
-        let result = try result("{}", hours: 1)
-        guard case .object(let members) = result.json() else {
-            Issue.record("no object")
-            return
-        }
-        #expect(members.map(\.key) == ["schema", "seed", "replications", "horizon", "warmUp", "config", "runs"])
-        #expect(members[0].value == "juicestand.simulation/1")
-        #expect(members[3].value == .number(3600))
-    }
-
-    @Test func `an interrupted run is marked as partial`() throws {
-        let experiment = Experiment(
-            base: .standard, horizon: SimulationTime(seconds: 1e9), includesTiming: false)
-        let asked = Atomic(0)
-        let result = experiment.run(.init(while: { asked.add(1, ordering: .relaxed).newValue < 4 }))
-        #expect(result.isPartial)
-        guard case .object(let members) = result.json() else {
-            Issue.record("no object")
-            return
-        }
-        #expect(members.contains { $0.key == "partial" && $0.value == true })
     }
 }

@@ -1,7 +1,9 @@
 import JuiceStand
 import StandExperiments
+import Synchronization
 import TestSupport
 import Testing
+import TextFormats
 
 /// ``lively`` in several settings.
 private func sweep(replications: Int, shard: Shard? = nil, charts: Bool = false) throws -> Experiment {
@@ -30,6 +32,8 @@ struct ExperimentTests {
         let experiment = try sweep(replications: 4)
         let alone = experiment.run(.init(jobs: 1))
         #expect(alone.runs.allSatisfy { $0.outcomes.map(\.number) == Array(0..<4) })
+        let values = alone.runs[0].outcomes.map(\.values)
+        for (index, value) in values.enumerated() { #expect(!values[..<index].contains(value), "no two are alike") }
         #expect(experiment.run(.init(jobs: jobs)) == alone)
     }
 
@@ -49,15 +53,6 @@ struct ExperimentTests {
         #expect(merged.json().pretty() == whole.json().pretty(), "seed \(seed): \(count) shards of \(replications)")
         // What plots are drawn from is merged as well.
         #expect(merged.runs == whole.runs, "seed \(seed): \(count) shards of \(replications)")
-    }
-
-    @Test func `a replication does not depend on the number of replications`() throws {
-        let few = try sweep(replications: 2).run(.init())
-        let more = try sweep(replications: 4).run(.init())
-        for (a, b) in zip(few.runs, more.runs) { #expect(a.outcomes == Array(b.outcomes.prefix(2))) }
-        // And no two are alike.
-        let values = more.runs[0].outcomes.map(\.values)
-        for (index, value) in values.enumerated() { #expect(!values[..<index].contains(value)) }
     }
 
     @Test func `observers change no figure`() throws {
@@ -125,7 +120,7 @@ struct ExperimentTests {
 
     // MARK: - Saying so when something is wrong
 
-    @Test func `an interrupted experiment keeps whole replications only`() throws {
+    @Test func `an interrupted experiment keeps whole replications, which do not depend on their number`() throws {
         let experiment = try sweep(replications: 20)
         let progress = ExperimentProgress()
         let result = experiment.run(
@@ -136,6 +131,13 @@ struct ExperimentTests {
         #expect(result.runs[0].outcomes == whole.runs[0].outcomes)
         // Of a setting that was not reached there are no figures.
         #expect(result.runs[1].outcomes.isEmpty && result.runs[1].metric("wait.mean")?.mean == nil)
+    }
+
+    @Test func `an experiment that is interrupted within a replication ends and is marked as partial`() {
+        let experiment = Experiment(base: .standard, horizon: SimulationTime(seconds: 1e9), includesTiming: false)
+        let asked = Atomic(0)
+        let result = experiment.run(.init(while: { asked.add(1, ordering: .relaxed).newValue < 4 }))
+        #expect(result.isPartial && result.json()["partial"] == true)
     }
 
     @Test func `a problem found by an observer is a fault of the result`() throws {

@@ -7,26 +7,14 @@ import TextFormats
 
 /// Forecasts of stands whose answers are known.
 struct ForecastTests {
-    private func open(
-        _ configuration: String, at seconds: Double = 0, seed: UInt64 = 42
-    ) throws -> (stand: Stand, now: SimulationTime) {
-        var settings = try settings(configuration)
-        settings.seed = seed
-        let out = FactPublisher(WiringChoice.closure.makeWiring())
-        var stand = Stand(settings)
-        stand.open(out)
-        let now = SimulationTime(seconds: seconds)
-        stand.advance(to: now, out)
-        return (stand, now)
-    }
-
     private func run(
         _ configuration: String, at seconds: Double = 0, _ span: Forecast.Span = .init(),
         comparing: [Forecast.Course] = [],
         jobs: Int = 2
     ) throws -> ForecastResult {
-        let (stand, now) = try open(configuration, at: seconds)
-        return try #require(try Forecast(of: stand, at: now, span, comparing: comparing).run(jobs: jobs))
+        let now = SimulationTime(seconds: seconds)
+        let stand = try openStand(configuration, at: now)
+        return try #require(try Forecast(of: stand, at: now, span, comparing: comparing).answer(jobs: jobs)).result
     }
 
     private static func span(_ seconds: Double, every: Double? = nil, _ replications: Int = 200) -> Forecast.Span {
@@ -166,9 +154,9 @@ struct ForecastTests {
         ("rate -1", "a rate must be 0 or from 0.001 to 1000000, found -1"),
     ])
     func `a wrong change is refused with the reason`(text: String, reason: String) throws {
-        let (stand, now) = try open(lively)
+        let stand = try openStand(lively, at: .zero)
         let error = #expect(throws: ForecastError.self) {
-            _ = try Forecast(of: stand, at: now, comparing: [.init(change: try ForecastChange(text))])
+            _ = try Forecast(of: stand, at: .zero, comparing: [.init(change: try ForecastChange(text))])
         }
         #expect(error?.lines == ["\(reason)"])
         guard case .cannotEdit = error else { return #expect(error == .invalid("\(reason)")) }
@@ -176,10 +164,10 @@ struct ForecastTests {
     }
 
     @Test func `what cannot be forecast is refused`() throws {
-        var (stand, now) = try open(lively)
-        func refusal(_ span: Forecast.Span = .init(), set: [JSONValue.Member] = []) -> ForecastError? {
+        var stand = try openStand(lively, at: .zero)
+        func refusal(_ span: Forecast.Span = .init(), comparing courses: [Forecast.Course] = []) -> ForecastError? {
             do throws(ForecastError) {
-                _ = try Forecast(of: stand, at: now, span, comparing: set.isEmpty ? [] : [.init(set: set)])
+                _ = try Forecast(of: stand, at: .zero, span, comparing: courses)
                 return nil
             } catch { return error }
         }
@@ -188,35 +176,29 @@ struct ForecastTests {
             refusal(Self.span(60, every: 90))
                 == .invalid("every must be at most in and at least a 1,000th of it, found 90 s in 60 s"))
         #expect(refusal(Self.span(60, 0)) == .invalid("replications must be from 1 to 100,000, found 0"))
-        #expect(
-            refusal(Self.span(6000, every: 6, 100_000))
-                == .tooLarge(
-                    "too many levels and metrics at a time; use fewer replications, fewer changes or a longer every"))
+        let tooLarge = ForecastError.tooLarge(
+            "too many levels and metrics at a time; use fewer replications, fewer changes or a longer every")
+        #expect(refusal(Self.span(6000, every: 6, 100_000)) == tooLarge)
         // Metrics count, too: here each course has one instant.
         let courses = try (1...40).map { Forecast.Course(change: try ForecastChange("rate \($0)")) }
-        let error = #expect(throws: ForecastError.self) {
-            try Forecast(of: stand, at: now, Self.span(6000, every: 6000, 100_000), comparing: courses)
-        }
-        guard case .tooLarge? = error else {
-            Issue.record("40 changes of 100,000 futures were accepted")
-            return
-        }
-        guard case .badConfiguration(let problems)? = refusal(set: [.init(key: "makers", value: 0)]) else {
+        #expect(refusal(Self.span(6000, every: 6000, 100_000), comparing: courses) == tooLarge)
+        let makers = refusal(comparing: [.init(set: [.init(key: "makers", value: 0)])])
+        guard case .badConfiguration(let problems)? = makers else {
             Issue.record("makers=0 was accepted")
             return
         }
         #expect(problems.count == 1 && problems[0].description.contains("makers"))
-        guard case .cannotChange? = refusal(set: [.init(key: "seed", value: 1)]) else {
+        guard case .cannotChange? = refusal(comparing: [.init(set: [.init(key: "seed", value: 1)])]) else {
             Issue.record("another seed was accepted")
             return
         }
-        stand.close(at: now, FactPublisher(WiringChoice.closure.makeWiring()))
+        stand.close(at: .zero, FactPublisher(WiringChoice.closure.makeWiring()))
         #expect(refusal() == .closed)
     }
 
     @Test func `a forecast of too many events is refused with what is possible`() throws {
-        let (stand, now) = try open(lively)
-        let forecast = try Forecast(of: stand, at: now, Self.span(5000, every: 1000, 10))
+        let stand = try openStand(lively, at: .zero)
+        let forecast = try Forecast(of: stand, at: .zero, Self.span(5000, every: 1000, 10))
         let error = #expect(throws: ForecastError.self) { _ = try forecast.answer(jobs: 2, mostEvents: 500) }
         guard case .tooLarge(let text)? = error else {
             Issue.record("\(error.map { "\($0)" } ?? "it was not refused")")
@@ -225,12 +207,14 @@ struct ForecastTests {
         let beginning = "the forecast would take more than 500 events; with 10 futures, in can be about "
         #expect(text.description.hasPrefix(beginning))
         let whole = try #require(try forecast.answer(jobs: 2, mostEvents: 100_000_000))
-        #expect(whole.result.json == forecast.run(jobs: 1)?.json)
+        let alone = try forecast.answer(jobs: 1)
+        #expect(whole.result.json == alone?.result.json)
     }
 
     @Test func `a stopped computation has no result`() throws {
-        let (stand, now) = try open(lively)
-        #expect(try Forecast(of: stand, at: now, Self.span(600, every: 300)).run(jobs: 2, while: { false }) == nil)
+        let stand = try openStand(lively, at: .zero)
+        let forecast = try Forecast(of: stand, at: .zero, Self.span(600, every: 300))
+        #expect(try forecast.answer(jobs: 2, while: { false }) == nil)
     }
 
     // MARK: - As text, CSV and a page

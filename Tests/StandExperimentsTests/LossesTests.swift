@@ -10,17 +10,18 @@ struct LossesTests {
         run.losses.map { "\($0.juice) \($0.hour) \($0.reason.name) \($0.perDay.mean ?? -1)" }
     }
 
+    private static let apples = """
+        {"opens": "2026-05-04T09:30:00", "fruits": {"apple": {"initial": 2}}, "queue": {"limit": 0},
+         "menu": {"juice": {"recipe": {"apple": 1}, "preparation": "30m"}},
+         "customers": {"arrivals": {"renewal": "20m"}}}
+        """
+
     /// Opens at 09:30 with two apples and no queue. A customer comes every 20 minutes and is made a cup for half an
     /// hour: at 09:50 an apple is taken, at 10:10 the maker is busy, at 10:30 the other apple is taken, at 10:50 the
     /// maker is busy again. At 11:10, 11:30, 11:50 and 12:10 there is no apple. The horizon is at 12:30, after three
     /// hours, so that each customer is eight a day.
     @Test func `losses by hand: the juice wished, the hour of the calendar, the reason`() throws {
-        let stand = try settings(
-            """
-            {"opens": "2026-05-04T09:30:00", "fruits": {"apple": {"initial": 2}}, "queue": {"limit": 0},
-             "menu": {"juice": {"recipe": {"apple": 1}, "preparation": "30m"}},
-             "customers": {"arrivals": {"renewal": "20m"}}}
-            """)
+        let stand = try settings(Self.apples)
         let result = Experiment(base: stand, replications: 2, horizon: SimulationTime(seconds: 3 * 3600)).run(.init())
         #expect(
             rows(result.runs[0]) == [
@@ -78,7 +79,7 @@ struct LossesTests {
             warmUp: .fixed(SimulationTime(seconds: Double(pick([0, 1000])))), includesTiming: false)
     }
 
-    @Test func `losses times the days measured are the customers lost, in whole results and merged shards`() throws {
+    @Test func `losses times the days measured are the customers lost`() throws {
         let seed = UInt64.random(in: 0..<1 << 32)
         var random = SplitMix64(seed: seed)
         var seen: Set<LossReason> = []
@@ -95,25 +96,12 @@ struct LossesTests {
                 if lost > 0 { seen.insert(reason) }
             }
             #expect(losses.allSatisfy { (0..<24).contains($0.hour) && $0.perDay.mean ?? 0 > 0 })
-            let shards = (1...3).map { index in
-                var shard = experiment
-                shard.shard = Shard(index: index, count: 3)
-                return (name: "\(index)", bytes: Array(shard.run(.init()).json().compact().utf8))
-            }
-            let merged = try SimulationResult.merge(shards)
-            #expect(merged.runs[0].losses == losses, "seed \(seed), stand \(number)")
-            #expect(merged.json().compact() == result.json().compact(), "seed \(seed), stand \(number)")
         }
         #expect(seen.count == 3, "seed \(seed): \(seen)")
     }
 
     @Test func `the worst losses are told first, and a page maps all of them`() throws {
-        let stand = try settings(
-            """
-            {"opens": "2026-05-04T09:30:00", "fruits": {"apple": {"initial": 2}}, "queue": {"limit": 0},
-             "menu": {"juice": {"recipe": {"apple": 1}, "preparation": "30m"}},
-             "customers": {"arrivals": {"renewal": "20m"}}}
-            """)
+        let stand = try settings(Self.apples)
         let result = Experiment(base: stand, replications: 2, horizon: SimulationTime(seconds: 3 * 3600)).run(.init())
         let report = result.report()
         #expect(

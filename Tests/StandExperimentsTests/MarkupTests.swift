@@ -17,7 +17,7 @@ struct MarkupTests {
 
     @Test func `forbidden characters are replaced and all others kept`() throws {
         let kept = "딸기 \u{1F353} é\t\n ~"
-        let page = HTMLPage(title: "a\0b\u{1B}[31m\u{7F}\u{FFFF}", body: "<p>\(kept)</p>").source()
+        let page = HTMLPage.source(title: "a\0b\u{1B}[31m\u{7F}\u{FFFF}", body: "<p>\(kept)</p>")
         let reading = try #require(PageReading(page))
         #expect(reading.all("title").map(\.text) == ["a\u{FFFD}b\u{FFFD}[31m\u{FFFD}\u{FFFD}"])
         #expect(reading.all("p").map(\.text) == [kept])

@@ -9,10 +9,13 @@ struct PlotTests {
             x: Axis("hours", 0...8, isExtended: false), y: Axis("pieces", 0...most))
     }
 
+    private func read(_ plot: Plot) throws -> PageReading {
+        try #require(PageReading(HTMLPage.source(title: "", body: plot.markup())))
+    }
+
     /// The numbers in the path of the only mark of a class.
     private func path(_ name: String, of plot: Plot) throws -> [Double] {
-        let reading = try #require(PageReading(HTMLPage(title: "", body: plot.markup()).source()))
-        let paths = reading.all("path").filter { $0.attributes["class"]?.hasPrefix(name) ?? false }
+        let paths = try read(plot).all("path").filter { $0.attributes["class"]?.hasPrefix(name) ?? false }
         let path = try #require(paths.first?.attributes["d"])
         #expect(paths.count == 1)
         return path.split { !$0.isNumber && $0 != "." && $0 != "-" }.compactMap { Double($0) }
@@ -74,7 +77,7 @@ struct PlotTests {
         var plot = plot()
         plot.addBar(2...6, to: 50, label: "half")
         plot.addLine([(2, 0), (6, 50)])
-        let reading = try #require(PageReading(HTMLPage(title: "", body: plot.markup()).source()))
+        let reading = try read(plot)
         let bar = try #require(reading.all("rect").first)
         let places = try ["x", "y", "width", "height"].map { try #require(Double(bar.attributes[$0] ?? "")) }
         let line = try path("line", of: plot)
@@ -86,7 +89,7 @@ struct PlotTests {
     @Test func `a plot has a title, a description, and names for its axes and series`() throws {
         var plot = plot(title: "<b>", series: ["makers=1", "makers=2"])
         plot.addPoint((1, 1), label: "one", style: 1)
-        let reading = try #require(PageReading(HTMLPage(title: "", body: plot.markup()).source()))
+        let reading = try read(plot)
         let drawing = try #require(reading.all("svg").first { $0.attributes["role"] == "img" })
         #expect(Array(reading.children(of: drawing).map(\.text).prefix(2)) == ["<b>", "from 10 to 90"])
         #expect(Array(reading.children(of: drawing).map(\.name).prefix(2)) == ["title", "desc"])
@@ -96,8 +99,7 @@ struct PlotTests {
 
     @Test func `series differ by more than their colour`() throws {
         let series = (0..<Plot.styles).map { "\($0)" }
-        let reading = try #require(
-            PageReading(HTMLPage(title: "", body: plot(series: series).markup()).source()))
+        let reading = try read(plot(series: series))
         let shapes = reading.all("path").filter { $0.attributes["class"]?.hasPrefix("mark") ?? false }
         #expect(Set(shapes.compactMap { $0.attributes["d"] }).count == Plot.styles)
     }

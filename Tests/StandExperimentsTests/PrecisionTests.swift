@@ -58,35 +58,22 @@ struct PrecisionTests {
             precisions: try precisions.map { try #require(Precision($0)) }, includesTiming: false)
     }
 
-    @Test func `the number of replications does not depend on jobs`() throws {
-        let experiment = try experiment(["makers.utilization=2.5%"])
-        let alone = experiment.run(.init(jobs: 1))
-        for jobs in [2, 8] {
-            let several = experiment.run(.init(jobs: jobs))
-            #expect(several == alone)
-            #expect(several.json().pretty() == alone.json().pretty())
-        }
-    }
-
-    @Test func `an experiment ends with the wanted precision`() throws {
+    @Test func `an experiment ends with the wanted precision, whatever its number of jobs`() throws {
         let wanted = ["makers.utilization=0.02", "throughput=2.5%"]
-        let result = try experiment(wanted).run(.init(jobs: 2))
+        let experiment = try experiment(wanted)
+        let result = experiment.run(.init(jobs: 2))
         let run = result.runs[0]
         for text in wanted {
             let precision = try #require(Precision(text))
             let estimate = try #require(run.metric(precision.metric))
             #expect(precision.isMet(by: estimate), "\(estimate)")
         }
-        #expect(result.replications == run.outcomes.count)
-        #expect(run.outcomes.map(\.number) == Array(0..<result.replications))
-        #expect(result.replications > 30)
-    }
-
-    @Test func `a precision changes only the number of replications`() throws {
-        let wanted = try experiment(["makers.utilization=2.5%"]).run(.init(jobs: 2))
-        var plain = try experiment([])
-        plain.replications = wanted.replications
-        #expect(plain.run(.init(jobs: 2)).runs == wanted.runs)
+        #expect(result.replications > 30 && run.outcomes.map(\.number) == Array(0..<result.replications))
+        for jobs in [1, 8] { #expect(experiment.run(.init(jobs: jobs)) == result) }
+        // The precision changes only the number of replications.
+        var plain = try self.experiment([])
+        plain.replications = result.replications
+        #expect(plain.run(.init(jobs: 2)).runs == result.runs)
     }
 
     @Test func `takes at least thirty replications`() throws {

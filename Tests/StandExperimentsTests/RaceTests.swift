@@ -80,21 +80,17 @@ struct RaceTests {
 
     /// Races settings with the given means and common noise.
     private static func race(
-        _ means: [Double], constrained: [Double]? = nil, seed: UInt64, maximizes: Bool = false, within: Double
+        _ means: [Double], seed: UInt64, maximizes: Bool = false, within: Double
     ) throws -> (race: Race, replications: Int) {
-        var race = try Self.race(
-            of: means.count, where: constrained == nil ? [] : ["c<0"], maximizes: maximizes, within: within)
+        var race = try Self.race(of: means.count, where: [], maximizes: maximizes, within: within)
         var normal = Normal(random: SplitMix64(seed: seed))
         var total = 0
         for count in 1...5000 {
             let common = 3 * normal.next()
             // Every setting draws its own noise, whether it is in the race or not.
-            let noise = means.map { _ in (normal.next(), normal.next()) }
+            let noise = means.map { _ in normal.next() }
             for index in race.racing {
-                race.add(
-                    means[index] + common + noise[index].0,
-                    (constrained.map { [.init(value: $0[index] + noise[index].1)] } ?? []),
-                    to: index)
+                race.add(means[index] + common + noise[index], [], to: index)
                 total += 1
             }
             guard count >= 10 else { continue }
@@ -122,20 +118,6 @@ struct RaceTests {
         let (race, replications) = try Self.race([1, 1, 1], seed: 1, within: 0.5)
         #expect(race.isDecided && replications < 3000)
         #expect(try #require(race.distance) <= 0.5)
-    }
-
-    @Test func `a setting that breaks a constraint is not selected`() throws {
-        let results = try (0..<20).map { seed in
-            try Self.race([1, 2, 3], constrained: [0.5, -0.5, -0.5], seed: UInt64(seed), within: 0.2).race
-        }
-        #expect(results.count { $0.leader == 1 } >= 19)
-        #expect(results.allSatisfy { $0.contestants[0].fate == .infeasible || $0.leader == 0 })
-    }
-
-    @Test func `without a setting that satisfies the constraints, none is left`() throws {
-        let (race, _) = try Self.race([1, 2], constrained: [1, 2], seed: 4, within: 0.1)
-        #expect(race.isDecided && race.leader == nil)
-        #expect(race.contestants.map(\.fate) == [.infeasible, .infeasible])
     }
 }
 
@@ -174,17 +156,6 @@ extension RaceTests {
         #expect(later.leader == 0 && later.isDecided && later.contestants[1].fate == .dearer)
         #expect(try Self.judged(183, rarest: 50, excess: 1).contestants[1].fate == .infeasible)
         #expect(try Self.judged(30, rarest: 1).isDecided)
-    }
-
-    /// Without constraints a leader is known at once, but not its distance.
-    @Test func `a distance is not known before a day of one in N is likely seen`() throws {
-        func distance(_ count: Int) throws -> Double? {
-            var race = try Self.race(of: 2, where: [], rarest: 50)
-            for number in 0..<count { for index in 0..<2 { race.add(Double(number % (3 + index)), [], to: index) } }
-            race.judge()
-            return race.distance
-        }
-        #expect(try distance(182) == nil && distance(183) != nil)
     }
 
     /// 2.6 standard errors of the interval: enough with the whole error, and not with half of it.
@@ -241,26 +212,25 @@ extension RaceTests {
         #expect(try race((0..<200).map { $0 == 150 ? -600 : 5 }).distance == nil)
     }
 
-    @Test(arguments: [("c<=0", 0.0), ("c<1", 0)])
-    func `a value that is equal in all replications shows no constraint`(text: String, value: Double) throws {
+    @Test(arguments: [
+        ("c<=0", 0.0, true), ("c>=0", 0, true), ("c<1", 0, true), ("c<0", 0, false), ("c>0", 0, false),
+        ("c<0", 3, false),
+    ])
+    func `a value that is equal in all replications shows or breaks a constraint only if it is certain`(
+        text: String, value: Double, isMet: Bool
+    ) throws {
         func race(isCertain: Bool) throws -> Race {
             var race = try Self.race(of: 1, where: [text], isCertain: isCertain)
             for number in 0..<1000 { race.add(Double(number % 7), [.init(value: value)], to: 0) }
             race.judge()
             return race
         }
-        #expect(try race(isCertain: false).leader == nil)
+        let unknown = try race(isCertain: false)
+        #expect(unknown.leader == nil && unknown.contestants[0].fate == nil)
         let certain = try race(isCertain: true)
-        #expect(certain.leader == 0 && certain.contestants[0].evidence[0].proof == .certainty)
-    }
-
-    @Test func `a value beyond its bound in all replications breaks it only if it is certain`() throws {
-        for isCertain in [false, true] {
-            var race = try Self.race(of: 1, isCertain: isCertain)
-            for _ in 0..<1000 { race.add(1, [.init(value: 3)], to: 0) }
-            race.judge()
-            #expect(race.contestants[0].fate == (isCertain ? .infeasible : nil))
-        }
+        #expect(certain.leader == (isMet ? 0 : nil))
+        #expect(certain.contestants[0].fate == (isMet ? nil : .infeasible))
+        #expect(certain.contestants[0].evidence[0].proof == (isMet ? .certainty : nil))
     }
 
     @Test func `a replication without an observation does not count, and pairs keep their numbers`() throws {

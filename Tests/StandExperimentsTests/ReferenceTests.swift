@@ -13,17 +13,10 @@ struct ReferenceTests {
         var stand: String
         /// Of one replication in `scripts/soak samples`. Other runs take less if that is precise enough.
         var seconds: Double
-        var expected: [Answer]
+        /// The exact values of metrics, or of `A/B` of two, or of `A/time`.
+        var expected: KeyValuePairs<String, Double>
         var testDescription: String { name }
     }
-
-    struct Answer: Sendable {
-        /// A metric, or `A/B` of two, or `A/time`.
-        var figure: String
-        var exact: Double
-    }
-
-    private static func answer(_ figure: String, _ exact: Double) -> Answer { Answer(figure: figure, exact: exact) }
 
     private static let replications = 10
     private static let warmUp = 300.0
@@ -35,15 +28,15 @@ struct ReferenceTests {
         let base = try settings(model.stand)
         var found = try estimates(of: model, base, seconds: model.seconds * (Study.isFull ? 1 : 0.4))
         // Errors so large would let anything pass.
-        func isWide(_ index: Int) -> Bool { found[index].error >= 0.08 * model.expected[index].exact }
+        func isWide(_ index: Int) -> Bool { found[index].error >= 0.08 * model.expected[index].value }
         if found.indices.contains(where: isWide) { found = try estimates(of: model, base, seconds: model.seconds) }
         for (index, answer) in model.expected.enumerated() {
             let (estimate, error) = found[index]
             let mean = try #require(estimate.mean)
             #expect(
-                abs(mean - answer.exact) <= Self.standardErrors * error + 1e-9,
-                "\(answer.figure) is \(estimate), exactly \(answer.exact), seed \(base.seed)")
-            #expect(!isWide(index), "\(answer.figure) is \(estimate), seed \(base.seed)")
+                abs(mean - answer.value) <= Self.standardErrors * error + 1e-9,
+                "\(answer.key) is \(estimate), exactly \(answer.value), seed \(base.seed)")
+            #expect(!isWide(index), "\(answer.key) is \(estimate), seed \(base.seed)")
         }
     }
 
@@ -58,7 +51,7 @@ struct ReferenceTests {
         #expect(result.faults == [])
         let run = result.runs[0]
         return try model.expected.map { answer in
-            let parts = answer.figure.split(separator: "/").map(String.init)
+            let parts = answer.key.split(separator: "/").map(String.init)
             let values = try run.outcomes.map { outcome in
                 func value(_ name: String) throws -> Double {
                     if name == "time" { return seconds }
@@ -67,7 +60,7 @@ struct ReferenceTests {
                 }
                 return parts.count > 1 ? try value(parts[0]) / value(parts[1]) : try value(parts[0])
             }
-            let estimate = Estimate(name: answer.figure, of: values)
+            let estimate = Estimate(name: answer.key, of: values)
             // Skewness lengthens the farther side only.
             let reach = try #require(estimate.reach)
             let error =
@@ -135,34 +128,34 @@ extension ReferenceTests {
         Model(
             name: "M/M/1", stand: queue(poisson(0.8), exponential(1)), seconds: 8000,
             expected: [
-                answer("wait.mean", 4.000000000000001), answer("waitProbability", 0.8),
-                answer("wait.p90", 10.397207708399181), answer("present.mean", 4), answer("queue.mean", 3.2),
-                answer("stay.p90", 11.512925464970229), answer("makers.utilization", 0.8), answer("throughput", 0.8),
+                "wait.mean": 4.000000000000001, "waitProbability": 0.8, "wait.p90": 10.397207708399181,
+                "present.mean": 4, "queue.mean": 3.2, "stay.p90": 11.512925464970229, "makers.utilization": 0.8,
+                "throughput": 0.8,
             ]),
         Model(
             name: "M/M/3", stand: queue(poisson(2.7), exponential(1), #", "makers": 3"#), seconds: 5600,
-            expected: [answer("waitProbability", 0.8170610211706103), answer("wait.mean", 2.7235367372353676)]),
+            expected: ["waitProbability": 0.8170610211706103, "wait.mean": 2.7235367372353676]),
         Model(
             name: "Erlang B", stand: queue(poisson(2), exponential(1), #", "makers": 3, "queue": {"limit": 0}"#),
-            seconds: 1200, expected: [answer(balked, 0.2105263157894737)]),
+            seconds: 1200, expected: [balked: 0.2105263157894737]),
         Model(
             name: "M/D/3/3, insensitive", stand: queue(poisson(2), "1", #", "makers": 3, "queue": {"limit": 0}"#),
-            seconds: 1200, expected: [answer(balked, 0.2105263157894737)]),
+            seconds: 1200, expected: [balked: 0.2105263157894737]),
         Model(
             name: "M/M/2/3", stand: queue(poisson(3), exponential(0.25), #", "makers": 2, "queue": {"limit": 1}"#),
-            seconds: 1200, expected: [answer(balked, 0.04936014625228519), answer("present.mean", 0.7623400365630714)]),
+            seconds: 1200, expected: [balked: 0.04936014625228519, "present.mean": 0.7623400365630714]),
         Model(
             name: "M/D/1", stand: queue(poisson(0.7), "1"), seconds: 4000,
-            expected: [answer("wait.mean", 1.1666666666666665), answer("wait.p90", 3.077087)]),
+            expected: ["wait.mean": 1.1666666666666665, "wait.p90": 3.077087]),
         Model(
             name: "M/E2/1", stand: queue(poisson(0.7), #"{"erlang": {"stages": 2, "mean": 1}}"#), seconds: 4000,
-            expected: [answer("wait.mean", 1.7499999999999996)]),
+            expected: ["wait.mean": 1.7499999999999996]),
         Model(
             name: "D/M/1", stand: queue(#"{"renewal": 1.25}"#, exponential(1)), seconds: 4000,
-            expected: [answer("wait.mean", 1.6927308399200522), answer("waitProbability", 0.628629796496968)]),
+            expected: ["wait.mean": 1.6927308399200522, "waitProbability": 0.628629796496968]),
         Model(
             name: "gamma/M/1", stand: queue(#"{"renewal": {"gamma": {"shape": 0.5, "mean": 1.25}}}"#, exponential(1)),
-            seconds: 8000, expected: [answer("wait.mean", 6.316625), answer("waitProbability", 0.863325)]),
+            seconds: 8000, expected: ["wait.mean": 6.316625, "waitProbability": 0.863325]),
         // All wait for so long: customers in line over arrivals a second. Those served are the more patient ones.
         Model(
             name: "Erlang A",
@@ -170,49 +163,46 @@ extension ReferenceTests {
                 poisson(4), exponential(1), #", "makers": 3"#, customers: #", "patience": \#(exponential(2))"#),
             seconds: 1000,
             expected: [
-                answer(reneged, 0.3067967256650391), answer("queue.mean", 4 * 0.6135934513300783),
-                answer("wait.mean", 0.622571), answer("waitProbability", 0.77576),
+                reneged: 0.3067967256650391, "queue.mean": 4 * 0.6135934513300783, "wait.mean": 0.622571,
+                "waitProbability": 0.77576,
             ]),
         Model(
             name: "M/M/1+D", stand: queue(poisson(1.2), exponential(1), customers: #", "patience": 2"#), seconds: 2400,
-            expected: [answer(reneged, 0.311818), answer("wait.mean", 0.796557)]),
+            expected: [reneged: 0.311818, "wait.mean": 0.796557]),
         // Orders wait on average for as many cups as there are in the stand: L = 10.
         Model(
             name: "batches of four", stand: queue(poisson(0.2), exponential(1), customers: #", "cups": 4"#),
-            seconds: 16_000,
-            expected: [answer("wait.mean", 10), answer("stay.mean", 14), answer("cups.served/time", 0.8)]),
+            seconds: 16_000, expected: ["wait.mean": 10, "stay.mean": 14, "cups.served/time": 0.8]),
         Model(
             name: "MMPP/M/1",
             stand: queue(
                 #"{"bursts": {"calm": {"perSecond": 0.3, "lasting": \#(exponential(20))}, "busy": {"perSecond": 1.4, "lasting": \#(exponential(8))}}}"#,
                 exponential(1)),
             seconds: 8000,
-            expected: [
-                answer("present.mean", 3.980086), answer("wait.mean", 5.47921), answer("waitProbability", 0.753932),
-            ]),
+            expected: ["present.mean": 3.980086, "wait.mean": 5.47921, "waitProbability": 0.753932]),
         Model(
             name: "M_t/M/1/4",
             stand: queue(
                 #"{"profile": {"every": 4, "perSecond": [0.3, 2.5, 1], "repeat": true}}"#, exponential(1),
                 #", "queue": {"limit": 3}"#),
-            seconds: 2400, expected: [answer(balked, 0.358096), answer("present.mean", 2.240455)]),
+            seconds: 2400, expected: [balked: 0.358096, "present.mean": 2.240455]),
         // Takács, "Introduction to the Theory of Queues" (1962), chapter 4.
         Model(
             name: "D/M/3/3",
             stand: queue(#"{"renewal": 0.5}"#, exponential(1), #", "makers": 3, "queue": {"limit": 0}"#), seconds: 1200,
-            expected: [answer(balked, 0.098317)]),
+            expected: [balked: 0.098317]),
         // Two cups are made at a time. With n ≥ 2 cups before it, a cup begins once n − 1 of those are done.
         Model(
             name: "batches of two, two makers",
             stand: queue(poisson(0.7), exponential(1), #", "makers": 2"#, customers: #", "cups": 2"#), seconds: 4000,
-            expected: [answer("wait.mean", 1.490741), answer("waitProbability", 0.622222)]),
+            expected: ["wait.mean": 1.490741, "waitProbability": 0.622222]),
         // Nobody comes while it is calm.
         Model(
             name: "IPP/M/1/3",
             stand: queue(
                 #"{"bursts": {"calm": {"perSecond": 0, "lasting": \#(exponential(5))}, "busy": {"perSecond": 1.8, "lasting": \#(exponential(4))}}}"#,
                 exponential(1), #", "queue": {"limit": 2}"#),
-            seconds: 2400, expected: [answer(balked, 0.366197), answer("present.mean", 1.060639)]),
+            seconds: 2400, expected: [balked: 0.366197, "present.mean": 1.060639]),
     ]
 }
 
@@ -225,139 +215,116 @@ extension ReferenceTests {
             + #", "customers": {"arrivals": \#(poisson(rate))\#(customers)}}"#
     }
 
+    /// Restocking up to `level`, which is in stock at first.
+    private static func upTo(_ level: Int, from reorderPoint: Int, leadTime: String, review: Int? = nil) -> String {
+        let review = review.map { #", "review": \#($0)"# } ?? ""
+        return #""initial": \#(level), "restock": {"orderUpTo": {"reorderPoint": \#(reorderPoint), "#
+            + #""level": \#(level), "leadTime": \#(leadTime)\#(review)}}"#
+    }
+
+    private static func fixed(_ quantity: Int, from reorderPoint: Int, leadTime: Double, initial: Int) -> String {
+        #""initial": \#(initial), "restock": {"fixedQuantity": {"reorderPoint": \#(reorderPoint), "#
+            + #""quantity": \#(quantity), "leadTime": \#(leadTime)}}"#
+    }
+
     private static let backorders = #", "whenSoldOut": "wait""#
     private static let someCups = #", "cups": {"empirical": {"values": [1, 2, 3], "weights": [5, 3, 2]}}"#
-    private static let baseStock =
-        #""initial": 5, "restock": {"orderUpTo": {"reorderPoint": 4, "level": 5, "leadTime": 1.5}}"#
+    private static let baseStock = upTo(5, from: 4, leadTime: "1.5")
 
     static let inventories: [Model] = [
         Model(
             name: "base stock, lost sales", stand: inventory(2, baseStock), seconds: 1200,
-            expected: [answer(soldOut, 0.11005434782608696), answer("stock.a.mean", 2.3301630434782608)]),
+            expected: [soldOut: 0.11005434782608696, "stock.a.mean": 2.3301630434782608]),
         Model(
             name: "base stock, backorders", stand: inventory(2, baseStock, backorders), seconds: 1200,
             expected: [
-                answer("stock.a.soldOutFraction", 0.18473675547622803),
-                answer("stock.a.backordered.mean", 0.13462055627216657), answer("stock.a.mean", 2.1346205562721665),
-                answer("fillRate", 1 - 0.18473675547622803), answer("wait.mean", 0.13462055627216657 / 2),
+                "stock.a.soldOutFraction": 0.18473675547622803, "stock.a.backordered.mean": 0.13462055627216657,
+                "stock.a.mean": 2.1346205562721665, "fillRate": 1 - 0.18473675547622803,
+                "wait.mean": 0.13462055627216657 / 2,
             ]),
         // Holding 20 and shortage 150 a piece and second.
         Model(
             name: "(r, Q) with backorders",
             stand: inventory(
                 1.5,
-                #""initial": 8, "restock": {"fixedQuantity": {"reorderPoint": 3, "quantity": 5, "leadTime": 2}}, "#
-                    + #""lowStock": 2, "costs": {"order": 100, "holding": 1728000, "shortage": 12960000}"#, backorders),
-            seconds: 1600,
-            expected: [answer("cost.total/time", 107.92358063314978), answer("alerts.lowStock/time", 0.285064)]),
+                fixed(5, from: 3, leadTime: 2, initial: 8)
+                    + #", "lowStock": 2, "costs": {"order": 100, "holding": 1728000, "shortage": 12960000}"#,
+                backorders),
+            seconds: 1600, expected: ["cost.total/time": 107.92358063314978, "alerts.lowStock/time": 0.285064]),
         // A second is a day: sold until noon, what is left spoils, fresh fruit at midnight; 200 for a piece that is left
         // and 270 for one that is missing make 786.0884409351081.
         Model(
             name: "newsvendor",
-            stand: inventory(
-                0,
-                #""initial": 19, "shelfLife": 0.5, "restock": {"orderUpTo": {"reorderPoint": 18, "level": 19, "leadTime": 0, "review": 1}}"#
-            ).replacing(
+            stand: inventory(0, #""shelfLife": 0.5, "# + upTo(19, from: 18, leadTime: "0", review: 1)).replacing(
                 poisson(0), with: #"{"profile": {"every": 0.5, "perSecond": [36, 0], "repeat": true}}"#),
-            seconds: 400,
-            expected: [answer("spoiled.a/time", 2.246997), answer("customers.soldOut/time", 1.246997)]),
+            seconds: 400, expected: ["spoiled.a/time": 2.246997, "customers.soldOut/time": 1.246997]),
         Model(
             name: "(s, Q), several cups",
-            stand: inventory(
-                0.8,
-                #""initial": 10, "restock": {"fixedQuantity": {"reorderPoint": 4, "quantity": 6, "leadTime": 2.5}}"#,
-                backorders + someCups),
-            seconds: 2400,
+            stand: inventory(0.8, fixed(6, from: 4, leadTime: 2.5, initial: 10), backorders + someCups), seconds: 2400,
             expected: [
-                answer("stock.a.mean", 4.296467), answer("stock.a.backordered.mean", 0.196467),
-                answer("fillRate", 0.833494), answer("restock.a.orders/time", 0.226667),
+                "stock.a.mean": 4.296467, "stock.a.backordered.mean": 0.196467, "fillRate": 0.833494,
+                "restock.a.orders/time": 0.226667,
             ]),
         Model(
             name: "(s, S), several cups",
-            stand: inventory(
-                0.8, #""initial": 11, "restock": {"orderUpTo": {"reorderPoint": 3, "level": 11, "leadTime": 2.5}}"#,
-                backorders + someCups),
-            seconds: 2400,
+            stand: inventory(0.8, upTo(11, from: 3, leadTime: "2.5"), backorders + someCups), seconds: 2400,
             expected: [
-                answer("stock.a.mean", 4.571328), answer("stock.a.backordered.mean", 0.234897),
-                answer("fillRate", 0.820089), answer("restock.a.orders/time", 0.159452),
+                "stock.a.mean": 4.571328, "stock.a.backordered.mean": 0.234897, "fillRate": 0.820089,
+                "restock.a.orders/time": 0.159452,
             ]),
         Model(
             name: "(s, S), lost sales, exponential lead times",
-            stand: inventory(
-                2,
-                #""initial": 7, "restock": {"orderUpTo": {"reorderPoint": 4, "level": 7, "leadTime": \#(exponential(2))}}"#
-            ),
-            seconds: 1200, expected: [answer(soldOut, 0.199222), answer("stock.a.mean", 2.796887)]),
+            stand: inventory(2, upTo(7, from: 4, leadTime: exponential(2))), seconds: 1200,
+            expected: [soldOut: 0.199222, "stock.a.mean": 2.796887]),
         Model(
             name: "periodic review, backorders",
-            stand: inventory(
-                1.2,
-                #""initial": 9, "restock": {"orderUpTo": {"reorderPoint": 8, "level": 9, "leadTime": 1.5, "review": 4}}"#,
-                backorders),
-            seconds: 3200,
+            stand: inventory(1.2, upTo(9, from: 8, leadTime: "1.5", review: 4), backorders), seconds: 3200,
             expected: [
-                answer("stock.a.mean", 4.854982), answer("stock.a.backordered.mean", 0.054982),
-                answer("restock.a.orders/time", 0.247943),
+                "stock.a.mean": 4.854982, "stock.a.backordered.mean": 0.054982, "restock.a.orders/time": 0.247943,
             ]),
         // A chain in the level after each customer.
         Model(
             name: "(s, S), all or nothing",
             stand: inventory(
-                1, #""initial": 7, "restock": {"orderUpTo": {"reorderPoint": 1, "level": 7, "leadTime": 0}}"#,
+                1, upTo(7, from: 1, leadTime: "0"),
                 #", "cups": {"empirical": {"values": [1, 2, 3, 4], "weights": [3, 3, 2, 2]}}"#),
             seconds: 1600,
-            expected: [
-                answer(soldOut, 0.122017), answer("stock.a.mean", 4.540993),
-                answer("cups.lost/cups.demanded", 0.193504),
-            ]),
+            expected: [soldOut: 0.122017, "stock.a.mean": 4.540993, "cups.lost/cups.demanded": 0.193504]),
         // A chain in the level after each review.
         Model(
             name: "periodic review, lost sales",
-            stand: inventory(
-                1.2,
-                #""initial": 6, "restock": {"orderUpTo": {"reorderPoint": 2, "level": 6, "leadTime": 0, "review": 4}}"#),
-            seconds: 2400,
-            expected: [
-                answer(soldOut, 0.144055), answer("stock.a.mean", 3.211655), answer("restock.a.orders/time", 0.191072),
-            ]),
+            stand: inventory(1.2, upTo(6, from: 2, leadTime: "0", review: 4)), seconds: 2400,
+            expected: [soldOut: 0.144055, "stock.a.mean": 3.211655, "restock.a.orders/time": 0.191072]),
         Model(
             name: "spoilage",
-            stand: inventory(
-                1.5,
-                #""initial": 0, "shelfLife": 3, "restock": {"fixedQuantity": {"reorderPoint": 0, "quantity": 5, "leadTime": 0.7}}"#
-            ),
-            seconds: 1600,
-            expected: [
-                answer("spoiled.a/time", 0.34084), answer("stock.a.mean", 2.629435), answer(soldOut, 0.21299),
-            ]),
+            stand: inventory(1.5, #""shelfLife": 3, "# + fixed(5, from: 0, leadTime: 0.7, initial: 0)), seconds: 1600,
+            expected: ["spoiled.a/time": 0.34084, "stock.a.mean": 2.629435, soldOut: 0.21299]),
         Model(
             name: "substitution",
             stand: #"""
                 {"seed": 5, "fruits": {
-                   "a": {"initial": 2, "restock": {"orderUpTo": {"reorderPoint": 1, "level": 2, "leadTime": \#(exponential(2))}}},
-                   "b": {"initial": 3, "restock": {"orderUpTo": {"reorderPoint": 2, "level": 3, "leadTime": \#(exponential(1.2))}}}},
+                   "a": {\#(upTo(2, from: 1, leadTime: exponential(2)))},
+                   "b": {\#(upTo(3, from: 2, leadTime: exponential(1.2)))}},
                  "menu": {"x": {"recipe": {"a": 1}, "preparation": 0, "popularity": 1},
                    "y": {"recipe": {"b": 1}, "preparation": 0, "popularity": 0.6}},
                  "makers": "unlimited", "customers": {"arrivals": \#(poisson(1.6)), "whenSoldOut": "substitute"}}
                 """#,
             seconds: 1200,
             expected: [
-                answer("customers.substituted/customers.arrived", 0.231644), answer(soldOut, 0.060703),
-                answer("fillRate", 0.707653), answer("stock.a.mean", 0.782031), answer("stock.b.mean", 1.92733),
+                "customers.substituted/customers.arrived": 0.231644, soldOut: 0.060703, "fillRate": 0.707653,
+                "stock.a.mean": 0.782031, "stock.b.mean": 1.92733,
             ]),
         Model(
             name: "impatience with fruit",
             stand: #"""
-                {"seed": 7, "fruits": {
-                   "a": {"initial": 2, "restock": {"orderUpTo": {"reorderPoint": 1, "level": 2, "leadTime": \#(exponential(1))}}}},
+                {"seed": 7, "fruits": {"a": {\#(upTo(2, from: 1, leadTime: exponential(1)))}},
                  "menu": {"j": {"recipe": {"a": 1}, "preparation": \#(exponential(1))}}, "queue": {"limit": 2},
                  "customers": {"arrivals": \#(poisson(1.5)), "patience": \#(exponential(2))}}
                 """#,
             seconds: 1600,
             expected: [
-                answer(balked, 0.16189), answer(soldOut, 0.133295), answer(reneged, 0.198959),
-                answer("stock.a.mean", 1.460162), answer("makers.utilization", 0.758784),
+                balked: 0.16189, soldOut: 0.133295, reneged: 0.198959, "stock.a.mean": 1.460162,
+                "makers.utilization": 0.758784,
             ]),
     ]
 }

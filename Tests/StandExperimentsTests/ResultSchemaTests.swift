@@ -18,17 +18,10 @@ struct ResultSchemaTests {
         schema = try #require(root.flatMap { JSONValue($0) })
     }
 
-    private func keys(_ value: JSONValue?) -> Set<String> {
-        guard case .object(let members)? = value else { return [] }
-        return Set(members.map(\.key))
-    }
+    private func keys(_ value: JSONValue?) -> Set<String> { Set(value?.members.map(\.key) ?? []) }
 
     private func texts(_ value: JSONValue?) -> Set<String> {
-        guard case .array(let elements)? = value else { return [] }
-        return Set(
-            elements.compactMap { element in
-                if case .string(let text) = element { text } else { nil }
-            })
+        Set((value?.elements ?? []).compactMap { element in if case .string(let text) = element { text } else { nil } })
     }
 
     @Test func `results conform to the schema`() {
@@ -37,7 +30,7 @@ struct ResultSchemaTests {
     }
 
     @Test func `the schema knows every metric and requires those always present`() throws {
-        let settings = try StandConfiguration(Array("{}".utf8), source: "test.json").settings
+        let settings = try settings("{}")
         let result = Experiment(base: settings, horizon: SimulationTime(seconds: 60)).run(.init())
         let names = Set(result.runs[0].metrics.map(\.name))
         let ofFruits = names.filter { name in ["stock.", "restock.", "spoiled."].contains { name.hasPrefix($0) } }
@@ -71,7 +64,7 @@ struct ResultSchemaTests {
     }
 
     @Test func `the schema knows every member of a result, whole or of a shard`() throws {
-        let settings = try StandConfiguration(Array("{}".utf8), source: "test.json").settings
+        let settings = try settings("{}")
         var experiment = Experiment(base: settings, horizon: SimulationTime(seconds: 60), drawsCharts: true)
         experiment.shard = Shard(index: 1, count: 2)
         var result = experiment.run(.init())
@@ -81,15 +74,11 @@ struct ResultSchemaTests {
         result.from = .init(at: SimulationTime(seconds: 60), sequence: 7)
         result.runs.append(result.runs[0])
         #expect(keys(result.json()) == keys(schema["properties"]))
-        guard case .array(let runs)? = result.json()["runs"] else {
-            Issue.record("no runs")
-            return
-        }
-        #expect(keys(runs[1]) == keys(schema["$defs"]?["run"]?["properties"]))
-        guard case .array(let outcomes)? = runs[0]["outcomes"] else {
-            Issue.record("no outcomes")
-            return
-        }
+        let plain = Experiment(base: settings, horizon: SimulationTime(seconds: 60)).run(.init()).json()
+        #expect(keys(plain) == texts(schema["required"]) && plain["horizon"] == .number(60))
+        let runs = result.json()["runs"]?.elements ?? []
+        #expect(keys(runs.last) == keys(schema["$defs"]?["run"]?["properties"]))
+        let outcomes = runs.first?["outcomes"]?.elements ?? []
         #expect(keys(outcomes.first) == keys(schema["$defs"]?["outcome"]?["properties"]))
         #expect(keys(outcomes.first?["charts"]) == keys(schema["$defs"]?["charts"]?["properties"]))
     }

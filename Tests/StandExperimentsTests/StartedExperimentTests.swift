@@ -6,14 +6,6 @@ import Testing
 struct StartedExperimentTests {
     private let now = SimulationTime(seconds: 500)
 
-    private func open(_ configuration: String = lively) throws -> Stand {
-        let out = FactPublisher(WiringChoice.closure.makeWiring())
-        var stand = Stand(try settings(configuration))
-        stand.open(out)
-        stand.advance(to: now, out)
-        return stand
-    }
-
     private func experiment(
         _ stand: Stand, seed: UInt64? = nil, makers: [Int] = [], replications: Int = 20, warmUp: Double = 0,
         drawsCharts: Bool = false
@@ -33,13 +25,14 @@ struct StartedExperimentTests {
 
     @Test(arguments: [nil, 7] as [UInt64?])
     func `its replications are the futures of the forecast`(seed: UInt64?) throws {
-        let stand = try open()
+        let stand = try openStand(lively, at: now)
         let result = try experiment(stand, seed: seed, makers: [2, 3]).run(.init(jobs: 2))
         let forecast = try #require(
             try Forecast(
                 of: stand, at: now, .init(length: SimulationTime(seconds: 600), replications: 20), seed: seed,
                 comparing: [.init(set: [.init(key: "makers", value: 3)])]
-            ).run(jobs: 1))
+            ).answer(jobs: 1)
+        ).result
         #expect(result.from == .init(at: now, sequence: forecast.seq) && result.faults.isEmpty)
         for (run, predicted) in zip(result.runs, forecast.runs) {
             #expect(run.metrics.map(\.name) == predicted.metrics.map(\.name))
@@ -56,7 +49,7 @@ struct StartedExperimentTests {
     }
 
     @Test func `shards and threads change nothing`() throws {
-        let stand = try open()
+        let stand = try openStand(lively, at: now)
         let whole = try experiment(stand, makers: [1, 2], replications: 5).run(.init(jobs: 3))
         let files = try (1...2).map { index in
             var part = try experiment(stand, makers: [1, 2], replications: 5)
@@ -67,7 +60,7 @@ struct StartedExperimentTests {
     }
 
     @Test func `shards of different states are not merged`() throws {
-        var stand = try open()
+        var stand = try openStand(lively, at: now)
         var files: [(name: String, bytes: [UInt8])] = []
         for index in 1...2 {
             var part = try experiment(stand, replications: 2)
@@ -86,7 +79,7 @@ struct StartedExperimentTests {
         """
 
     @Test func `horizon, warm-up and plots count from now`() throws {
-        let stand = try open(paced)
+        let stand = try openStand(paced, at: now)
         let whole = try experiment(stand, replications: 1, drawsCharts: true).run(.init())
         // The customer of second 500 itself comes first.
         #expect(whole.runs[0].metric("customers.arrived")?.mean == 60)
@@ -98,7 +91,7 @@ struct StartedExperimentTests {
     }
 
     @Test func `what can't change while the stand is open is refused`() throws {
-        let stand = try open()
+        let stand = try openStand(lively, at: now)
         let start = try Experiment.Start(of: stand, at: now)
         try start.check(stand.settings)
         let other = try settings(lively.replacing("\"initial\": 12", with: "\"initial\": 13"))

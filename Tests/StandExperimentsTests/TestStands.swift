@@ -5,6 +5,15 @@ func settings(_ json: String) throws -> StandSettings {
     try StandConfiguration(Array(json.utf8), source: "test.json").settings
 }
 
+/// A stand of this configuration that has been open for some time.
+func openStand(_ configuration: String, at now: SimulationTime) throws -> Stand {
+    let out = FactPublisher(WiringChoice.closure.makeWiring())
+    var stand = Stand(try settings(configuration))
+    stand.open(out)
+    stand.advance(to: now, out)
+    return stand
+}
+
 /// M/M/1 with four customers in five seconds.
 let queue = """
     {"fruits": {"a": {"initial": "unlimited"}},

@@ -68,15 +68,17 @@ struct WarmUpTests {
         + "distributed"
 
     /// Customers stay for about 1,000 s, so that it takes some thousands until there are 50 of them.
-    private func slow(horizon: Double) throws -> Experiment {
+    private func slow(
+        horizon: Double, seed: UInt64 = 42, perSecond: Double = 0.05, replications: Int = 5
+    ) throws -> Experiment {
         let settings = try settings(
             #"""
-            {"fruits": {"a": {"initial": "unlimited"}}, "makers": "unlimited",
+            {"fruits": {"a": {"initial": "unlimited"}}, "makers": "unlimited", "seed": \#(seed),
              "menu": {"j": {"recipe": {"a": 1}, "preparation": {"exponential": {"mean": 1000}}}},
-             "customers": {"arrivals": {"poisson": {"perSecond": 0.05}}}}
+             "customers": {"arrivals": {"poisson": {"perSecond": \#(perSecond)}}}}
             """#)
         return Experiment(
-            base: settings, replications: 5, horizon: SimulationTime(seconds: horizon), warmUp: .automatic,
+            base: settings, replications: replications, horizon: SimulationTime(seconds: horizon), warmUp: .automatic,
             includesTiming: false)
     }
 
@@ -96,14 +98,7 @@ struct WarmUpTests {
     /// The cut of this run depends on the last of its 400 batches, which ends with the sample at the horizon. Without it
     /// the cut would be at 2,650 s.
     @Test func `the search looks at every batch`() throws {
-        let settings = try settings(
-            #"""
-            {"fruits": {"a": {"initial": "unlimited"}}, "makers": "unlimited", "seed": 5,
-             "menu": {"j": {"recipe": {"a": 1}, "preparation": {"exponential": {"mean": 1000}}}},
-             "customers": {"arrivals": {"poisson": {"perSecond": 0.1}}}}
-            """#)
-        let result = Experiment(base: settings, horizon: SimulationTime(seconds: 20_000), warmUp: .automatic).run(
-            .init())
+        let result = try slow(horizon: 20_000, seed: 5, perSecond: 0.1, replications: 1).run(.init())
         #expect(result.warmUp == SimulationTime(seconds: 2800))
     }
 

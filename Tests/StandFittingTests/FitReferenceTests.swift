@@ -18,12 +18,6 @@ struct FitReferenceTests {
         #expect(abs(CountLaw.logLikelihood(0, mean: 9, shape: 1) - log(0.1)) < 1e-12)
     }
 
-    /// From tables: the 95% points of chi-square with 1 and 10 degrees of freedom, and the median with 4.
-    @Test(arguments: [(3.841459, 1.0, 0.05), (18.307038, 10, 0.05), (3.356694, 4, 0.5), (23.209251, 10, 0.01)])
-    func `the tail of chi-square is that of tables`(x: Double, degrees: Double, p: Double) {
-        #expect(abs(Normal.chiSquareTail(x, degrees: degrees) - p) < 0.003)
-    }
-
     /// 8, 12, 10 and 10 orders with an estimated mean of 10: (4 + 4) / 10 with three degrees of freedom, whose tail is
     /// .8495. Orders in groups of two would double the variance.
     @Test func `the dispersion of days divides by the degrees of freedom that the means leave`() {

@@ -15,6 +15,13 @@ private func fit(
 private let restaurant = DrawnTill(
     weekdays: [0, 1, 1, 1.2, 1.5, 2, 0.5], hours: [1, 2, 4, 4, 2, 1, 1, 3], shape: 12)
 
+/// By which share a figure of the fitted stand's days exceeds that of the till's.
+private func excess(_ fitted: FittedStand, _ figure: (DaysOfOrders) -> Double?) throws -> Double {
+    let observed = try #require(figure(fitted.observedDays))
+    let simulated = try #require(figure(fitted.simulatedDays()))
+    return simulated / observed - 1
+}
+
 // MARK: - The configuration
 
 @Test func `the configuration is accepted as it is and has the rates of the till`() throws {
@@ -43,27 +50,8 @@ private let restaurant = DrawnTill(
 }
 
 @Test func `simulated days of the fitted stand vary as those of the till`() throws {
-    let till = restaurant.draw(seed: 3)
-    let settings = try StandConfiguration(Array(try fit(till).configurationText.utf8), source: "shop.json").settings
-    var sums: [Double] = [0]
-    let day = SimulationTime(seconds: 86400)
-    let driver = VirtualDriver(
-        horizon: SimulationTime(seconds: 701 * 86400),
-        sampling: .init(every: day) { stand, time in
-            sums.append(stand.metrics(at: time).first { $0.name == "customers.arrived" }?.value ?? 0)
-        })
-    var stand = Stand(settings)
-    driver.run(&stand, DirectWiring())
-    let simulated = index(of: zip(sums.dropFirst(), sums).map { $0 - $1 })
-    let days = Dictionary(grouping: till.orders) { Till.day(of: $0.time) }
-    let observed = index(of: till.days.map { Double(days[$0]?.count ?? 0) })
-    #expect(abs(simulated / observed - 1) < 0.15, "\(simulated) and \(observed)")
-}
-
-/// The variance of daily counts divided by their mean.
-private func index(of counts: [Double]) -> Double {
-    let mean = counts.reduce(0, +) / Double(counts.count)
-    return counts.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(counts.count) / mean
+    let excess = try excess(fit(restaurant.draw(seed: 3)), \.dispersion)
+    #expect(abs(excess) < 0.15)
 }
 
 // MARK: - Recovery
@@ -121,35 +109,30 @@ private func index(of counts: [Double]) -> Double {
 
 @Test func `a till that takes one order at a time gets a spacing, and its share of short gaps`() throws {
     var till = DrawnTill(perDay: 150, shape: 20).draw(seed: 11)
-    #expect(!(try fit(till)).parameters.contains { $0.name == "spacing.seconds" })
-    // Nobody is served within 25 seconds of another.
-    var last = Int64.min
-    till.orders = till.orders.filter { order in
-        guard last == .min || order.time - last >= 25_000_000_000 else { return false }
-        last = order.time
-        return true
-    }
+    till.orders = spaced(till.orders, by: 25)
     let fitted = try fit(till, samples: 39)
     let spacing = try #require(fitted.parameters.first { $0.name == "spacing.seconds" })
     #expect(spacing.low < 25 && 25 < spacing.high, "\(spacing)")
-    let observed = fitted.observedDays.gaps[0]
-    let simulated = try fitted.simulatedDays().gaps[0]
-    #expect(abs(simulated / observed - 1) < 0.05, "\(simulated) and \(observed)")
+    let excess = try excess(fitted) { $0.gaps[0] }
+    #expect(abs(excess) < 0.05)
     let gaps = try #require(fitted.goodness.tests.first { $0.name == "rescaledGaps" })
     #expect(gaps.p > 0.05, "\(gaps)")
 }
 
-/// Orders at a constant rate, without those that come sooner than `spacing` seconds after another.
-private func spacedTill(
-    seed: UInt64, spacing: Int64 = 25, days: Int = 60, resolution: Int64 = 1_000_000_000
-) -> Till {
-    var till = DrawnTill(days: days, perDay: 80).draw(seed: seed)
+/// The orders without those that come sooner than `seconds` after another.
+private func spaced(_ orders: [Till.Order], by seconds: Int64) -> [Till.Order] {
     var last = Int64.min / 2
-    till.orders = till.orders.filter { order in
-        guard order.time - last >= spacing * 1_000_000_000 else { return false }
+    return orders.filter { order in
+        guard order.time - last >= seconds * 1_000_000_000 else { return false }
         last = order.time
         return true
-    }.map { .init(time: $0.time - $0.time % resolution, lines: 1) }
+    }
+}
+
+/// Spaced orders at a constant rate.
+private func spacedTill(seed: UInt64, spacing: Int64 = 25, resolution: Int64 = 1_000_000_000) -> Till {
+    var till = DrawnTill(days: 60, perDay: 80).draw(seed: seed)
+    till.orders = spaced(till.orders, by: spacing).map { .init(time: $0.time - $0.time % resolution, lines: 1) }
     till.resolution = resolution
     return till
 }
@@ -200,7 +183,6 @@ func `intervals of a spacing cover it, and the gaps of the model are not rejecte
 
 @Test func `customers with company give followers, and the till's share of short gaps`() throws {
     var till = DrawnTill(perDay: 30, shape: 15).draw(seed: 13)
-    #expect(try followers(fit(till)) == nil)
     // Every tenth customer is followed within 20 to 80 seconds.
     let company = stride(from: 0, to: till.orders.count, by: 10).map { index in
         Till.Order(time: till.orders[index].time + Int64(20 + index % 61) * 1_000_000_000, lines: 1)
@@ -287,22 +269,11 @@ func `gaps that differ by chance alone get neither spacing nor followers`(resolu
     let later = DrawnTill(days: 100, perDay: 80, shape: 30).draw(seed: 15)
     till.orders += later.orders.map { .init(time: $0.time + 203 * CalendarTime.day, lines: 1) }
     let fitted = try fit(till)
-    let observed = fitted.observedDays
-    let simulated = try fitted.simulatedDays()
-    let mean = observed.counts.reduce(0) { $0 + Double($1) } / Double(observed.counts.count)
-    let simulatedMean = simulated.counts.reduce(0) { $0 + Double($1) } / Double(simulated.counts.count)
+    let excess = try excess(fitted) { days in Double(days.counts.reduce(0, +)) / Double(days.counts.count) }
     // Days vary by half of their mean. 300 simulated days have a standard error of 2.5%.
-    #expect(abs(simulatedMean / mean - 1) < 0.1, "\(simulatedMean) and \(mean)")
+    #expect(abs(excess) < 0.1)
     let note = try #require(fitted.notes.first { $0.hasPrefix("Recent days have 1.") })
     #expect(note.contains("--set customers.arrivals.week.level.gamma.mean=1."))
-}
-
-@Test func `simulated times are as exact as those of the till`() throws {
-    let till = DrawnTill(perDay: 150, resolution: 60_000_000_000).draw(seed: 12)
-    let fitted = try fit(till)
-    let observed = fitted.observedDays.gaps[0]
-    let simulated = try fitted.simulatedDays().gaps[0]
-    #expect(abs(simulated / observed - 1) < 0.05, "\(simulated) and \(observed)")
 }
 
 // MARK: - Goodness
@@ -331,28 +302,22 @@ func `true models are rejected about as often as the level says`(resolution: Int
     #expect(rejected.values.allSatisfy { $0 <= 4 }, "\(rejected)")
 }
 
-@Test func `days that differ more than the law allows are noticed`() throws {
+/// Tills that break an assumption of the model, each with the test that notices it. The first has days whose variance
+/// is 4 times their mean.
+@Test(arguments: [
+    ("days", DrawnTill(days: 56, shape: 40 / 3), false, true),
+    ("timesOfDay", DrawnTill(days: 56, hours: [1, 2, 3, 3, 2, 1, 1, 2]), true, false),
+    ("rescaledGaps", DrawnTill(days: 56, pace: 720), true, true),
+])
+func `a till that the model cannot describe is noticed`(
+    test: String, till: DrawnTill, allowsLevel: Bool, allowsHours: Bool
+) throws {
     var restriction = WeekModel.Restriction()
-    restriction.allowsLevel = false
-    // The variance of a day's orders is 4 times their mean.
+    restriction.allowsLevel = allowsLevel
+    restriction.allowsHours = allowsHours
     let count = Study.size(10, full: 200)
-    let rejected = try rejections(DrawnTill(days: 56, shape: 40 / 3), count: UInt64(count), restriction)
-    #expect(rejected["days", default: 0] * 10 >= count * 9, "\(rejected) of \(count)")
-}
-
-@Test func `a flat day fitted to a profile is noticed`() throws {
-    var restriction = WeekModel.Restriction()
-    restriction.allowsHours = false
-    let count = Study.size(10, full: 200)
-    let till = DrawnTill(days: 56, hours: [1, 2, 3, 3, 2, 1, 1, 2])
     let rejected = try rejections(till, count: UInt64(count), restriction)
-    #expect(rejected["timesOfDay", default: 0] * 10 >= count * 9, "\(rejected) of \(count)")
-}
-
-@Test func `paced arrivals are noticed`() throws {
-    let count = Study.size(10, full: 200)
-    let rejected = try rejections(DrawnTill(days: 56, pace: 720), count: UInt64(count))
-    #expect(rejected["rescaledGaps", default: 0] * 10 >= count * 9, "\(rejected) of \(count)")
+    #expect(rejected[test, default: 0] * 10 >= count * 9, "\(rejected) of \(count)")
 }
 
 @Test func `a p-value is never 0`() throws {
@@ -424,10 +389,8 @@ func `true models are rejected about as often as the level says`(resolution: Int
         }
     }
     till.orders.sort { $0.time < $1.time }
-    let fitted = try fit(till)
-    let observed = fitted.observedDays.dispersion ?? 0
-    let simulated = try fitted.simulatedDays().dispersion ?? 0
-    #expect(abs(simulated / observed - 1) < 0.25, "\(simulated) and \(observed)")
+    let excess = try excess(fit(till), \.dispersion)
+    #expect(abs(excess) < 0.25)
 }
 
 // MARK: - Closed days
@@ -620,12 +583,9 @@ private let shop = """
 @Test func `a till without an item of the menu gets one clear line`() throws {
     let till = try read(shopTill.replacing("Espresso", with: "Tea").replacing("Caffe Latte", with: "Cake"))
     let settings = try StandConfiguration(Array(shop.utf8), source: "shop.json").settings
-    #expect {
-        try FittedStand(till, menu: settings, samples: 0)
-    } throws: {
-        guard case .badTill(let problem)? = $0 as? TillError else { return false }
-        return "\(problem)"
-            == "till.csv:1:1: expected at least 10 orders of items on the menu, found 0; the items of the till are "
-            + "\"Tea\", \"Cake\", \"Croissant\""
-    }
+    let problem = TextProblem(
+        place: Place(source: "till.csv", line: 1, column: 1),
+        message: "expected at least 10 orders of items on the menu, found 0; the items of the till are \"Tea\", "
+            + "\"Cake\", \"Croissant\"")
+    #expect(throws: TillError.badTill(problem)) { try FittedStand(till, menu: settings, samples: 0) }
 }

@@ -26,11 +26,18 @@ private struct Moment {
 
     var item: String { number % 3 == 0 ? "Tea" : "Latte" }
     var twelve: Int { hour > 12 ? hour - 12 : hour }
-    var isAfternoon: Bool { hour >= 12 }
     var mm: String { minute < 10 ? "0\(minute)" : "\(minute)" }
     var hh: String { hour < 10 ? "0\(hour)" : "\(hour)" }
     var ss: String { "\(second)" }
-    var iso: String { "2026-08-\(day) \(hh):\(mm):\(ss)" }
+    var clock: String { "\(hh):\(mm):\(ss)" }
+    var iso: String { "2026-08-\(day) \(clock)" }
+    /// Nanoseconds since 1970.
+    var time: Int64 { CalendarTime(iso)?.nanosecondsSinceEpoch() ?? 0 }
+
+    func half(_ morning: String, _ afternoon: String) -> String { hour < 12 ? morning : afternoon }
+
+    /// The name of the weekday, of the 12th to the 14th.
+    func weekday(_ names: String...) -> String { names[day - 12] }
 }
 
 /// Whether a till has the twelve orders, on the clock of the shop.
@@ -43,72 +50,47 @@ private func hasTwelve(_ till: Till, seconds: Bool) -> Bool {
 
 // MARK: - Columns
 
-/// What the columns of a file are.
-private struct Header: Sendable, CustomStringConvertible {
-    var header: String
-    var time: String
-    var order: String?
-    var item: String?
-    var quantity: String?
-
-    var description: String { header }
-}
-
+/// Columns with their roles: `NAME=ROLE`, or a name alone.
 @Test(
     arguments: [
         // A weekday, a district, a customer or an order number is no item.
-        Header(header: "order_id,datetime,weekday", time: "datetime", order: "order_id"),
-        Header(header: "order_id,datetime,district", time: "datetime", order: "order_id"),
-        Header(header: "order_id,datetime,customer_name", time: "datetime", order: "order_id"),
-        Header(header: "주문번호,주문일시,요일", time: "주문일시", order: "주문번호"),
-        Header(header: "Beleg-Nr.,Zeitpunkt,Wochentag", time: "Zeitpunkt", order: "Beleg-Nr."),
-        Header(header: "Name,Created at,Email", time: "Created at", order: "Name"),
+        "order_id=order,datetime=time,weekday", "order_id=order,datetime=time,district",
+        "order_id=order,datetime=time,customer_name", "주문번호=order,주문일시=time,요일",
+        "Beleg-Nr.=order,Zeitpunkt=time,Wochentag", "Name=order,Created at=time,Email",
         // The names of the item and of the quantity.
-        Header(
-            header: "Name,Created at,Lineitem quantity,Lineitem name", time: "Created at", order: "Name",
-            item: "Lineitem name", quantity: "Lineitem quantity"),
-        Header(
-            header: "Order ID,Product,Quantity Ordered,Price Each,Order Date,Purchase Address", time: "Order Date",
-            order: "Order ID", item: "Product", quantity: "Quantity Ordered"),
-        Header(
-            header: "판매일시,상품명,판매수량,판매금액", time: "판매일시", order: nil, item: "상품명", quantity: "판매수량"),
-        Header(
-            header: "주문번호,결제일시,주문일시,메뉴,주문수량", time: "주문일시", order: "주문번호", item: "메뉴", quantity: "주문수량"),
-        Header(
-            header:
-                "transaction_id,transaction_datetime,transaction_qty,store_location,product_category,product_detail",
-            time: "transaction_datetime", order: "transaction_id", item: "product_detail", quantity: "transaction_qty"),
-        Header(
-            header: "order_id,pizza_name_id,quantity,order_datetime,pizza_category,pizza_name",
-            time: "order_datetime", order: "order_id", item: "pizza_name", quantity: "quantity"),
-        Header(
-            header: "datetime,cash_type,card,money,coffee_name", time: "datetime", order: nil, item: "coffee_name"),
-        Header(
-            header: "Zeitpunkt,Bezeichnung,Verkaufte Menge,Betrag", time: "Zeitpunkt", order: nil, item: "Bezeichnung",
-            quantity: "Verkaufte Menge"),
+        "Name=order,Created at=time,Lineitem quantity=quantity,Lineitem name=item",
+        "Order ID=order,Product=item,Quantity Ordered=quantity,Price Each,Order Date=time,Purchase Address",
+        "판매일시=time,상품명=item,판매수량=quantity,판매금액", "주문번호=order,결제일시,주문일시=time,메뉴=item,주문수량=quantity",
+        "transaction_id=order,transaction_datetime=time,transaction_qty=quantity,store_location,product_category,"
+            + "product_detail=item",
+        "order_id=order,pizza_name_id,quantity=quantity,order_datetime=time,pizza_category,pizza_name=item",
+        "datetime=time,cash_type,card,money,coffee_name=item",
+        "Zeitpunkt=time,Bezeichnung=item,Verkaufte Menge=quantity,Betrag",
         // The time at which an order is placed.
-        Header(
-            header: "Order #,Sent Date,Order Date,Menu Item,Qty", time: "Order Date", order: "Order #",
-            item: "Menu Item", quantity: "Qty"),
-        Header(
-            header: "Order Id,Delivered at,Paid at,Ordered at,Item Name", time: "Ordered at", order: "Order Id",
-            item: "Item Name"),
-        Header(header: "Bon,Lieferdatum,Bestelldatum,Artikel", time: "Bestelldatum", order: "Bon", item: "Artikel"),
+        "Order #=order,Sent Date,Order Date=time,Menu Item=item,Qty=quantity",
+        "Order Id=order,Delivered at,Paid at,Ordered at=time,Item Name=item",
+        "Bon=order,Lieferdatum,Bestelldatum=time,Artikel=item",
     ])
-private func `columns are chosen by their names and by what is in them`(columns: Header) throws {
-    let names = columns.header.split(separator: ",").map(String.init)
+func `columns are chosen by their names and by what is in them`(columns: String) throws {
+    var names: [String] = []
+    var roles: [String: String] = [:]
+    for column in columns.split(separator: ",") {
+        let parts = column.split(separator: "=").map(String.init)
+        names.append(parts[0])
+        if parts.count > 1 { roles[parts[1]] = parts[0] }
+    }
     let isName = names[0] == "Name"
-    let text = till(columns.header) { moment in
+    let text = till(names.joined(separator: ",")) { moment in
         names.map { name -> String in
             let plain = name.lowercased()
             if plain.contains("date") || plain.contains(" at") || plain.contains("zeitp") || plain.contains("datum")
                 || plain.hasSuffix("일시")
             {
-                return name == columns.time ? moment.iso : "2026-08-\(moment.day) 23:50:00"
+                return name == roles["time"] ? moment.iso : "2026-08-\(moment.day) 23:50:00"
             }
-            if name == columns.item { return moment.item }
-            if name == columns.quantity { return "\(moment.number % 3 + 1)" }
-            if name == columns.order { return isName ? "#\(1000 + moment.number)" : "\(moment.number)" }
+            if name == roles["item"] { return moment.item }
+            if name == roles["quantity"] { return "\(moment.number % 3 + 1)" }
+            if name == roles["order"] { return isName ? "#\(1000 + moment.number)" : "\(moment.number)" }
             let words: [(String, [String])] = [
                 ("week", ["Wed", "Thu", "Fri"]), ("wochentag", ["Mi", "Do", "Fr"]), ("요일", ["수", "목", "금"]),
                 ("district", ["North", "South", "Centre"]), ("customer", ["Kim", "Lee", "Park"]),
@@ -121,12 +103,12 @@ private func `columns are chosen by their names and by what is in them`(columns:
         }.joined(separator: ",")
     }
     let till = try read(text)
-    #expect(till.columns[.time] == [columns.time])
-    #expect(till.columns[.order].first == columns.order)
-    #expect(till.columns[.item].first == columns.item)
-    #expect(till.columns[.quantity].first == columns.quantity)
+    #expect(till.columns[.time] == [roles["time"] ?? ""])
+    #expect(till.columns[.order].first == roles["order"])
+    #expect(till.columns[.item].first == roles["item"])
+    #expect(till.columns[.quantity].first == roles["quantity"])
     #expect(hasTwelve(till, seconds: true))
-    guard columns.item == nil else {
+    guard roles["item"] == nil else {
         let agree = try BothWays(text).agree
         return #expect(agree)
     }
@@ -135,53 +117,120 @@ private func `columns are chosen by their names and by what is in them`(columns:
     #expect(menu?.members.map(\.key) == ["juice"])
 }
 
-// MARK: - Times
-
+/// Columns in several languages: order, time, date, clock, item, quantity, price, and the one that says which lines are
+/// void, with its texts for a line that counts and one that does not.
 @Test(
     arguments: [
-        ("narrow space", "2026-08-12 9:05:10\u{202F}AM", true),
-        ("narrow space after a comma", "8/12/26, 9:05\u{202F}AM", false),
-        ("no-break spaces", "12/8/2026,\u{A0}9:05\u{A0}a.\u{A0}m.", false),
-        ("minutes of one digit", "2026년 8월 12일 9시 5분", false),
-        ("a half first", "2026. 8. 12. 오전 9:05", false), ("Chinese", "2026年8月12日 上午9:05", false),
-        ("Japanese", "2026/8/12 午前9時5分", false), ("Greek", "12/8/2026, 9:05 π.μ.", false),
-        ("Arabic", "12/8/2026 9:05 ص", false), ("Turkish", "12 Ağu 2026 09:05", false),
-        ("a weekday", "2026-08-12(수) 09:05", false), ("French", "mer. 12 août 2026 à 09h05", false),
-        ("an offset", "2026-08-12T09:05:10+09:00", true), ("UTC", "2026-08-12 09:05:10Z", true),
-        ("a zone", "2026-08-12 09:05:10 PDT", true), ("a browser", "Wed Aug 12 2026 09:05:10 GMT+0200 (CEST)", true),
-    ])
-func `times as shops write them are read by both`(name: String, example: String, hasSeconds: Bool) throws {
-    // Each example is of 12 August 2026 at 9:05:10; the others follow from it.
-    let text =
-        till("order_id;ordered;item") { moment in
-            let morning: [String] = ["AM", "a.\u{A0}m.", "오전", "上午", "午前", "π.μ.", "ص"]
-            let noon: [String] = ["PM", "p.\u{A0}m.", "오후", "下午", "午後", "μ.μ.", "م"]
-            let half = morning.firstIndex { example.contains($0) }
-            var time = example
-            if let half, moment.isAfternoon { time = time.replacing(morning[half], with: noon[half]) }
-            let hour = half == nil ? moment.hour : moment.twelve
-            time = time.replacing("12", with: "\(moment.day)")
-            for (weekday, days) in [("수", "수목금"), ("mer.", ""), ("Wed", "")] where time.contains(weekday) {
-                let others =
-                    weekday == "수"
-                    ? days.map(String.init) : weekday == "Wed" ? ["Wed", "Thu", "Fri"] : ["mer.", "jeu.", "ven."]
-                time = time.replacing(weekday, with: others[moment.day - 12])
-            }
-            time = time.replacing("09:05:10", with: "\(moment.hh):\(moment.mm):\(moment.ss)")
-                .replacing("9:05:10", with: "\(hour):\(moment.mm):\(moment.ss)")
-                .replacing("09:05", with: "\(moment.hh):\(moment.mm)").replacing("9:05", with: "\(hour):\(moment.mm)")
-                .replacing("09h05", with: "\(moment.hh)h\(moment.mm)").replacing(
-                    "9시 5분", with: "\(hour)시 \(moment.minute)분"
-                )
-                .replacing("9時5分", with: "\(hour)時\(moment.minute)分")
-            return "\(moment.number);\(time);\(moment.item)"
-        } + "13;2026-08-15 10:00:00;Tea\n"
-    // A date after the 12th decides about the order of day and month.
-    let read = try BothWays(text)
+        "Order ID,Order Date,Date,Time,Product,Quantity Ordered,Price Each,Void?,false,true",
+        "Beleg-Nr.,Zeitpunkt,Datum,Uhrzeit,Artikel,Menge,Einzelpreis,Storniert,nein,ja",
+        "Commande,Date et heure,Date,Heure,Produit,Quantité,Prix,Annulée,non,oui",
+        "Pedido,Fecha y hora,Fecha,Hora,Producto,Cantidad,Precio,Estado,Completado,Cancelado",
+        "Número do pedido,Data e hora,Data,Hora,Produto,Qtd,Preço,Situação,concluída,cancelada",
+        "주문번호,주문일시,주문일자,주문시각,상품명,판매수량,단가,상태,완료,취소",
+        "注文番号,注文日時,注文日,時刻,商品名,数量,単価,状態,完了,キャンセル",
+        "订单号,下单时间,日期,时间,商品,数量,单价,订单状态,已完成,已取消",
+        "Номер заказа,Дата и время,Дата,Время,Товар,Количество,Цена,Статус,Выполнен,Отменен",
+        "ticket_number,created_at,order_date,order_time,lineitem name,lineitem quantity,unit_price,payment_status,"
+            + "paid,refunded",
+        "Scontrino,Data e ora,Data,Ora,Prodotto,Quantità,Prezzo,Stato,pagato,annullato",
+        "Bonnetje,Tijdstip,Datum,Tijd,Artikel,Aantal,Prijs,Geannuleerd,nee,ja",
+    ], [",", ";", "\t", "|"])
+func `the columns of a file are found in several languages, with any usual separator`(
+    language: String, separator: String
+) throws {
+    let names = language.split(separator: ",").map(String.init)
+    func row(_ moment: Moment, _ times: [String], _ void: String) -> String {
+        let quantity = "\(moment.number % 3 + 1)"
+        return (["\(moment.number)"] + times + [moment.item, quantity, "4.50", void]).joined(separator: separator)
+    }
+    for columns in [[names[1]], [names[2], names[3]]] {
+        func times(_ moment: Moment) -> [String] {
+            columns.count == 1 ? [moment.iso] : ["2026-08-\(moment.day)", moment.clock]
+        }
+        let refunded = Moment(number: 90, day: 14, hour: 20, minute: 10, second: 10)
+        let header = ([names[0]] + columns + names[4...7]).joined(separator: separator)
+        let text = till(header) { row($0, times($0), names[8]) } + row(refunded, times(refunded), names[9]) + "\n"
+        let read = try BothWays(text)
+        #expect(hasTwelve(read.till, seconds: true) && read.agree)
+        #expect(read.till.columns[.time] == columns)
+        let others = [TillColumns.Role.order, .item, .quantity, .void].map { read.till.columns[$0] }
+        #expect(others == [[names[0]], [names[4]], [names[5]], [names[7]]])
+        #expect(read.till.skipped.map(\.line) == [14])
+    }
+}
+
+// MARK: - Times
+
+/// How a shop writes the time of an order.
+private struct Writing: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var hasSeconds = false
+    var time: @Sendable (Moment) -> String
+}
+
+private let writings: [Writing] = [
+    Writing(testDescription: "ISO 8601", hasSeconds: true) { "2026-08-\($0.day)T\($0.clock)" },
+    Writing(testDescription: "an offset", hasSeconds: true) { "2026-08-\($0.day)T\($0.clock)+09:00" },
+    Writing(testDescription: "UTC", hasSeconds: true) { "\($0.iso)Z" },
+    Writing(testDescription: "compact", hasSeconds: true) { "202608\($0.day)\($0.hh)\($0.mm)\($0.ss)" },
+    Writing(testDescription: "Unix time", hasSeconds: true) { "\($0.time / 1_000_000_000)" },
+    Writing(testDescription: "milliseconds", hasSeconds: true) { "\($0.time / 1_000_000)" },
+    Writing(testDescription: "day first", hasSeconds: true) { "\($0.day).08.2026 \($0.clock)" },
+    Writing(testDescription: "points") { "\($0.day).08.2026 \($0.hh).\($0.mm)" },
+    Writing(testDescription: "month first") {
+        "8/\($0.day)/26 \($0.twelve):\($0.mm) \($0.half("AM", "PM"))"
+    },
+    Writing(testDescription: "month in words", hasSeconds: true) { "\($0.day) Aug 2026 \($0.clock)" },
+    Writing(testDescription: "German") { "\($0.day). August 2026 \($0.hour):\($0.mm) Uhr" },
+    Writing(testDescription: "narrow space after a comma") {
+        "8/\($0.day)/26, \($0.twelve):\($0.mm)\u{202F}\($0.half("AM", "PM"))"
+    },
+    Writing(testDescription: "no-break spaces") {
+        "\($0.day)/8/2026,\u{A0}\($0.twelve):\($0.mm)\u{A0}\($0.half("a.\u{A0}m.", "p.\u{A0}m."))"
+    },
+    Writing(testDescription: "Korean") {
+        "2026. 8. \($0.day). \($0.half("오전", "오후")) \($0.twelve):\($0.mm)"
+    },
+    Writing(testDescription: "Korean words") { "2026년 8월 \($0.day)일 \($0.hour)시 \($0.minute)분" },
+    Writing(testDescription: "Chinese") {
+        "2026年8月\($0.day)日 \($0.half("上午", "下午"))\($0.twelve):\($0.mm)"
+    },
+    Writing(testDescription: "narrow space", hasSeconds: true) {
+        "2026-08-\($0.day) \($0.twelve):\($0.mm):\($0.ss)\u{202F}\($0.half("AM", "PM"))"
+    },
+    Writing(testDescription: "Japanese") {
+        "2026/8/\($0.day) \($0.half("午前", "午後"))\($0.twelve)時\($0.minute)分"
+    },
+    Writing(testDescription: "Greek") {
+        "\($0.day)/8/2026, \($0.twelve):\($0.mm) \($0.half("π.μ.", "μ.μ."))"
+    },
+    Writing(testDescription: "Arabic") { "\($0.day)/8/2026 \($0.twelve):\($0.mm) \($0.half("ص", "م"))" },
+    Writing(testDescription: "Turkish") { "\($0.day) Ağu 2026 \($0.hh):\($0.mm)" },
+    Writing(testDescription: "a weekday") {
+        "2026-08-\($0.day)(\($0.weekday("수", "목", "금"))) \($0.hh):\($0.mm)"
+    },
+    Writing(testDescription: "French") {
+        "\($0.weekday("mer.", "jeu.", "ven.")) \($0.day) août 2026 à \($0.hh)h\($0.mm)"
+    },
+    Writing(testDescription: "a zone", hasSeconds: true) { "\($0.iso) PDT" },
+    Writing(testDescription: "a browser", hasSeconds: true) {
+        "\($0.weekday("Wed", "Thu", "Fri")) Aug \($0.day) 2026 \($0.clock) GMT+0200 (CEST)"
+    },
+]
+
+@Test(arguments: writings)
+private func `times as shops write them are read by both`(writing: Writing) throws {
+    // The 13th and the 14th decide about the order of day and month.
+    let read = try BothWays(till("order_id;ordered;item") { "\($0.number);\(writing.time($0));\($0.item)" })
     #expect(read.till.skipped == [] && read.agree)
-    var till = read.till
-    till.orders.removeLast()
-    #expect(hasTwelve(till, seconds: hasSeconds))
+    #expect(hasTwelve(read.till, seconds: writing.hasSeconds))
+}
+
+@Test(arguments: [1, 1000] as [Int64])
+func `a time zone turns Unix times`(unit: Int64) throws {
+    let text = till("order_id,ordered,item") { "\($0.number),\($0.time / 1_000_000_000 * unit),\($0.item)" }
+    let read = try BothWays(text, { $0.timeZone = 9 * 3600 }, more: "\"timeZone\": \"+09:00\"")
+    #expect(read.agree && read.till.orders.map(\.time) == moments.map { $0.time + 9 * 3600 * 1_000_000_000 })
 }
 
 @Test(arguments: ["-", ".", "/"])
@@ -279,20 +328,27 @@ func `lines above the header do not matter`(above: String) throws {
 }
 
 @Test(arguments: [
-    (",,", "the row is empty"), (",,,,", "the row is empty"), ("order_id,time,item", "the header again"),
-    (",,Total", "a row of totals"), ("Summe,,", "a row of totals"), (",합계,", "a row of totals"),
-    ("99,soon,Tea", "expected a date and a time of day"), ("99,2026-02-30 10:00:00,Tea", "there is no such date"),
-    ("99,2026-08-30 10:00:00", "expected 3 fields as in the header, found 2"),
+    (";;;", "the row is empty"), (";;;;;", "the row is empty"), ("order_id;time;item;Menge", "the header again"),
+    (";;Total;", "a row of totals"), ("Summe;;;", "a row of totals"), (";합계;;", "a row of totals"),
+    ("99;soon;Tea;1", "expected a date and a time of day, found \"soon\""),
+    ("99;2026-02-30 10:00:00;Tea;1", "there is no such date"),
+    ("99;2026-08-30 10:00:00;Tea", "expected 4 fields as in the header, found 3"),
+    ("99;2026-08-30 10:00:00;Tea;-1", "a refund: the quantity is -1"),
+    ("99;2026-08-30 10:00:00;Tea;−1", "a refund: the quantity is −1"),
+    ("99;2026-08-30 10:00:00;Tea;(1)", "a refund: the quantity is (1)"),
+    ("99;2026-08-30 10:00:00;Tea;-1.0", "a refund: the quantity is -1.0"),
+    ("99;2026-08-30 10:00:00;Tea;(1,0)", "a refund: the quantity is (1,0)"),
+    ("99;2026-08-30 10:00:00;Tea;0", "the quantity is 0"),
+    ("99;2026-08-30 10:00:00;Tea;many", "expected a quantity, found \"many\""),
 ])
 func `a row that is no order is skipped by both for the same reason`(row: String, why: String) throws {
-    let text = till("order_id,time,item") { "\($0.number),\($0.iso),\($0.item)" } + row + "\n"
+    let text = till("order_id;time;item;Menge") { "\($0.number);\($0.iso);\($0.item);1" } + row + "\n"
     let read = try BothWays(text)
     #expect(hasTwelve(read.till, seconds: true) && read.agree)
-    #expect(read.till.skipped.map(\.line) == [14])
-    #expect(read.till.skipped[0].why.hasPrefix(why))
+    #expect(read.till.skipped == [.init(line: 14, why: why)])
     // Only a trace may have seconds since the opening.
     let time = "expected a date and a time of day"
-    let said = read.till.skipped[0].why.replacing(time, with: time + ", or seconds since the opening")
+    let said = why.replacing(time, with: time + ", or seconds since the opening")
     #expect(read.warnings == ["till.csv:14:1: the line is skipped: " + said])
 }
 
@@ -320,14 +376,6 @@ func `a row that is no order is skipped by both for the same reason`(row: String
         })
     #expect(hasTwelve(read.till, seconds: true) && read.agree)
     #expect(read.till.columns[.order].first == "Order Id")
-}
-
-@Test func `a file that was exported twice is noticed by both`() throws {
-    let rows = till("order_id,time,item") { "\($0.number),\($0.iso),\($0.item)" }.split(separator: "\n")
-    let read = try BothWays((rows + rows.dropFirst()).joined(separator: "\n"))
-    #expect(hasTwelve(read.till, seconds: true) && read.agree && read.trace.count == 12)
-    #expect(read.till.notes.contains { $0.hasPrefix("3 days with the same lines more than once") })
-    #expect(read.warnings.contains { $0.contains("3 days with the same lines more than once") })
 }
 
 @Test(arguments: [
@@ -372,57 +420,54 @@ func `void, refunded and cancelled lines are left out by both, and said`(name: S
     #expect(read.till.notes.contains { $0.contains("\"\(name)\" says which lines are void, refunded or cancelled: 1") })
 }
 
-@Test(
-    arguments: [
-        (["Channel=shop"], [1, 3, 5, 7, 9, 11]), (["Channel!=shop"], [2, 4, 6, 8, 10, 12]), (["channel!=x"], []),
-        (["Channel = SHOP", "Menu Item!=Tea"], [1, 5, 7, 11]),
-    ] as [([String], [Int])])
-func `conditions leave lines out in both`(conditions: [String], numbers: [Int]) throws {
-    let lines = till("Order #,Order Date,Menu Item,Channel") {
+/// The twelve orders of August and September, every other one in the shop.
+private let channels = {
+    let august = till("Order #,Order Date,Menu Item,Channel") {
         "\($0.number),\($0.iso),\($0.item),\($0.number % 2 == 1 ? "Shop" : "Web")"
     }
-    let text =
-        lines + lines.replacing("2026-08-", with: "2026-09-").split(separator: "\n").dropFirst().joined(separator: "\n")
-    let wanted = conditions.compactMap { TillCondition($0) }
-    #expect(wanted.count == conditions.count)
-    guard !numbers.isEmpty else {
-        #expect(throws: TillError.badOption("--where: till.csv has no column \"channel\"; did you mean \"Channel\"?")) {
-            try withFile(Array(text.utf8), request(wanted)) { try $0.till() }
-        }
-        return
-    }
-    guard numbers.count * 2 >= 10 else {
-        #expect {
-            try withFile(Array(text.utf8), request(wanted)) { try $0.till() }
-        } throws: {
-            "\($0)".contains("expected at least 10 orders, found 8")
-        }
-        return
-    }
-    let read = try BothWays(text, { $0.conditions = wanted })
-    #expect(read.agree && read.till.orders.count == 2 * numbers.count && read.till.skipped == [])
+    let september = august.replacing("2026-08-", with: "2026-09-")
+    return august + september.split(separator: "\n").dropFirst().joined(separator: "\n")
+}()
+
+@Test(arguments: [("Channel=shop", 5), ("Channel!=shop", 6)] as [(String, Int64)])
+func `a condition leaves lines out in both`(condition: String, minute: Int64) throws {
+    let wanted = try #require(TillCondition(condition))
+    let read = try BothWays(channels, { $0.conditions = [wanted] })
+    #expect(read.agree && read.till.orders.count == 12 && read.till.skipped == [])
+    #expect(read.till.orders[0].time / 60_000_000_000 % 60 == minute)
     #expect(read.till.notes.contains { $0.hasPrefix("12 of 24 lines left out by the condition") })
 }
 
-private func request(_ conditions: [TillCondition]) -> TillRequest {
-    var request = TillRequest(file: "till.csv")
-    request.conditions = conditions
-    return request
+@Test func `conditions on an unknown column or on too few orders are refused`() {
+    let unknown = ["channel!=x"].compactMap { TillCondition($0) }
+    #expect(
+        throws: TillError.badOption("--where: till.csv has no column \"channel\"; did you mean \"Channel\"?")
+    ) { try BothWays(channels, { $0.conditions = unknown }) }
+    let both = ["Channel = SHOP", "Menu Item!=Tea"].compactMap { TillCondition($0) }
+    #expect {
+        try BothWays(channels, { $0.conditions = both })
+    } throws: {
+        "\($0)".contains("expected at least 10 orders, found 8")
+    }
 }
 
 // MARK: - A stand's ledger
 
-@Test func `a ledger is replayed with the items that were wished`() throws {
+@Test func `orders of one instant in a ledger are a party, and the items that were wished count`() throws {
     var lines = [#"{"seq":1,"at":0.000000000,"event":"opened","stand":"s","opens":"2026-05-04T08:00:00","seed":1}"#]
     for order in 1...12 {
         lines.append(
-            #"{"seq":\#(2 * order),"at":\#(order * 60).000000000,"event":"orderPlaced","order":\#(order),"juice":"a","cups":2,"#
-                + #""by":"customer"}"#)
+            #"{"seq":\#(order + 1),"at":\#(order / 2 * 60).000000000,"event":"orderPlaced","order":\#(order),"juice":"a","#
+                + #""cups":2,"by":"customer"}"#)
     }
-    lines.append(
-        #"{"seq":26,"at":720.000000000,"event":"orderSubstituted","order":12,"wished":"b","juice":"a"}"#)
+    lines += [
+        #"{"seq":14,"at":360.000000000,"event":"orderSubstituted","order":12,"wished":"b","juice":"a"}"#,
+        #"{"seq":15,"at":999.000000000,"event":"orderLost","order":12,"juice":"a","cups":2,"reason":"queueFull"}"#,
+    ]
     let read = try BothWays(lines.joined(separator: "\n") + "\n")
     #expect(read.agree)
+    #expect(read.till.orders.map(\.lines) == [1, 2, 2, 2, 2, 2, 1])
+    #expect(read.till.orders[0].time == 1_777_881_600_000_000_000)
     #expect(read.till.items == [.init(name: "a", lines: 11), .init(name: "b", lines: 1)])
     #expect(read.trace.last?.item == "b" && read.trace.allSatisfy { $0.cups == 2 })
 }

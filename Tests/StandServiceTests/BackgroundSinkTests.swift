@@ -7,10 +7,42 @@ import Testing
 /// The log in the background, with readers of several kinds at the other end of a pipe.
 @Suite(.timeLimit(.minutes(60)), .onItsOwnThread)
 struct BackgroundSinkTests {
-    private static func makePipe() -> (reading: Int32, writing: Int32) {
-        var ends: [Int32] = [-1, -1]
-        unsafe pipe(&ends)
-        return (ends[0], ends[1])
+    /// A pipe whose other end is read on a queue of its own.
+    private final class ReadPipe: Sendable {
+        let writing: Int32
+        private let reading: Int32
+        private let received = Guarded<[UInt8]>([])
+        private let hasEnded = DispatchSemaphore(value: 0)
+
+        init() {
+            var ends: [Int32] = [-1, -1]
+            unsafe pipe(&ends)
+            reading = ends[0]
+            writing = ends[1]
+        }
+
+        /// - Parameters:
+        ///   - wait: Seconds before the first piece.
+        ///   - pause: Microseconds after each piece.
+        func begin(after wait: UInt32 = 0, pausing pause: UInt32 = 0) {
+            DispatchQueue(label: "reader").async { [self] in
+                sleep(wait)
+                var bytes = [UInt8](repeating: 0, count: 4096)
+                while case let count = unsafe read(reading, &bytes, bytes.count), count > 0 {
+                    received.withLock { $0 += bytes[..<count] }
+                    usleep(pause)
+                }
+                hasEnded.signal()
+            }
+        }
+
+        /// All that was read, once the writing end is closed.
+        func end() -> [UInt8] {
+            close(writing)
+            hasEnded.wait(for: "the reader to end")
+            close(reading)
+            return received.withLock { $0 }
+        }
     }
 
     #if os(Linux)
@@ -43,20 +75,15 @@ struct BackgroundSinkTests {
     #endif
 
     @Test func `lines that were dropped are reported once the reader takes lines again`() {
-        let ends = Self.makePipe()
+        let pipe = ReadPipe()
         let reported = Guarded<[Int]>([])
-        let sink = BackgroundSink(FileLineSink(descriptor: ends.writing, name: "pipe")) { count in
+        let sink = BackgroundSink(FileLineSink(descriptor: pipe.writing, name: "pipe")) { count in
             reported.withLock { $0.append(count) }
         }
         // Lines count, and not writes.
         let lines = String(repeating: String(repeating: "x", count: 499) + "\n", count: 2)
         while sink.linesDropped < 100 { sink.write(lines) }
-        let hasEnded = DispatchSemaphore(value: 0)
-        DispatchQueue(label: "reader").async {
-            var bytes = [UInt8](repeating: 0, count: 65_536)
-            while unsafe read(ends.reading, &bytes, bytes.count) > 0 {}
-            hasEnded.signal()
-        }
+        pipe.begin()
         sink.finish()
         // The report itself is written by whoever gets it.
         #expect(reported.withLock { $0 } == [sink.linesDropped])
@@ -64,59 +91,28 @@ struct BackgroundSinkTests {
         sink.write(lines)
         sink.finish()
         #expect(reported.withLock { $0 } == [sink.linesDropped])
-        close(ends.writing)
-        hasEnded.wait(for: "the reader to end")
-        close(ends.reading)
+        _ = pipe.end()
     }
 
     @Test func `a reader that pauses gets everything if the end waits longer`() {
-        let ends = Self.makePipe()
-        let sink = FileLineSink(descriptor: ends.writing, name: "pipe")
+        let pipe = ReadPipe()
+        let sink = FileLineSink(descriptor: pipe.writing, name: "pipe")
         sink.end(after: 600_000)
-        let received = Guarded(0)
-        let hasEnded = DispatchSemaphore(value: 0)
-        DispatchQueue(label: "reader").async {
-            // Longer than the usual wait at the end.
-            sleep(1)
-            var bytes = [UInt8](repeating: 0, count: 4096)
-            while true {
-                let count = unsafe read(ends.reading, &bytes, bytes.count)
-                if count <= 0 { break }
-                received.withLock { $0 += count }
-            }
-            hasEnded.signal()
-        }
+        // Longer than the usual wait at the end.
+        pipe.begin(after: 1)
         sink.write(String(repeating: "x", count: 999_999) + "\n")
         #expect(sink.failure == nil)
-        close(ends.writing)
-        hasEnded.wait(for: "the reader to end")
-        close(ends.reading)
-        let count = received.withLock { $0 }
-        #expect(count == 1_000_000)
+        #expect(pipe.end().count == 1_000_000)
     }
 
     @Test func `a slow reader gets every line in order`() {
-        let ends = Self.makePipe()
-        let sink = BackgroundSink(FileLineSink(descriptor: ends.writing, name: "pipe")) { _ in }
-        let received = Guarded<[UInt8]>([])
-        let hasEnded = DispatchSemaphore(value: 0)
-        DispatchQueue(label: "reader").async {
-            var bytes = [UInt8](repeating: 0, count: 4096)
-            while true {
-                let count = unsafe read(ends.reading, &bytes, bytes.count)
-                if count <= 0 { break }
-                received.withLock { $0 += bytes[..<count] }
-                usleep(100)
-            }
-            hasEnded.signal()
-        }
+        let pipe = ReadPipe()
+        let sink = BackgroundSink(FileLineSink(descriptor: pipe.writing, name: "pipe")) { _ in }
+        pipe.begin(pausing: 100)
         let lines = (0..<20_000).map { "\($0) xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n" }
         for line in lines { sink.write(line) }
         sink.finish()
-        close(ends.writing)
-        hasEnded.wait(for: "the reader to end")
-        close(ends.reading)
-        let isTheSame = received.withLock { $0 == Array(lines.joined().utf8) }
+        let isTheSame = pipe.end() == Array(lines.joined().utf8)
         #expect(isTheSame && sink.linesDropped == 0)
     }
 }

@@ -52,9 +52,7 @@ struct ForecastRoutesTests {
             (#"{"set": {"seed": 1}}"#, 409, "seed: is fixed when the stand opens"),
         ]
         for (content, status, reason) in cases {
-            let (root, _) = JSON5Parser.parse(Array(content.utf8), source: "content")
-            let answer = try stand.client.send(
-                .post, "/api/v1/forecast", content: root.flatMap { JSONValue($0) })
+            let answer = try stand.client.send(.post, "/api/v1/forecast", content: JSONValue(parsing: content.utf8))
             #expect(answer.status == status && answer.json?["detail"]?.text == reason, "\(content): \(answer.text)")
         }
     }
@@ -66,8 +64,7 @@ struct ForecastRoutesTests {
             #"{"every": "15s", "replications": 100000}"#, #"{"in": "10h", "every": "10h", "replications": 100000}"#,
         ]
         for content in cases {
-            let (root, _) = JSON5Parser.parse(Array(content.utf8), source: "content")
-            let answer = try stand.client.send(.post, "/api/v1/forecast", content: root.flatMap { JSONValue($0) })
+            let answer = try stand.client.send(.post, "/api/v1/forecast", content: JSONValue(parsing: content.utf8))
             #expect(
                 answer.status == 409 && answer.json?["type"]?.text == "urn:juicestand:problem:forecastTooLarge",
                 "\(content): \(answer.text)")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TextFormats
 
-/// A stand that forecasts itself, and forecasts that nobody waits for.
+/// A stand that forecasts itself, and readers who ask for forecasts.
 @Suite(.serialized, .onItsOwnThread)
 struct ForecastWatchTests {
     /// One banana juice every 100 s: the bananas last 100 s, the kiwis for good. Few customers, so that a forecast at
@@ -58,15 +58,14 @@ struct ForecastWatchTests {
         #expect(try !stand.client.send(.get, "/metrics").text.contains("juicestand_forecast"))
     }
 
-    /// Of a stand with many customers. It takes far longer than a test; a longer one is refused once the stand knows how
-    /// many events it would take.
-    private let endless = "GET /api/v1/forecast?in=90d HTTP/1.1\r\nHost: "
-
-    /// Connects from the loopback address `source`, and asks for a forecast.
-    private func ask(_ span: String, of stand: OpenStand, from source: String) throws -> RawClient {
+    /// Connects from the loopback address `source`, and asks for a forecast. One of 90 days takes far longer than a
+    /// test; a longer one is refused once the stand knows how many events it would take.
+    private func ask(
+        _ span: String, of stand: OpenStand, from source: String, fields: String = ""
+    ) throws -> RawClient {
         let reader = RawClient()
         try reader.connect(port: stand.port, from: source)
-        reader.send("GET /api/v1/forecast?in=\(span) HTTP/1.1\r\nHost: 127.0.0.1:\(stand.port)\r\n\r\n")
+        reader.send("GET /api/v1/forecast?in=\(span) HTTP/1.1\r\nHost: 127.0.0.1:\(stand.port)\r\n\(fields)\r\n")
         return reader
     }
 
@@ -96,9 +95,9 @@ struct ForecastWatchTests {
 
     @Test func `only questions with the same seed share a computation`() throws {
         let stand = try OpenStand(paced)
-        // The questions wait behind one that never ends, until its client leaves.
-        var first: RawClient? = try RawClient(path: stand.server.socket)
-        first?.send(endless + "stand\r\n\r\n")
+        // The questions wait behind one that never ends, until all who asked it have left.
+        var first = try (0..<3).map { _ in try RawClient(path: stand.server.socket) }
+        for client in first { client.send("GET /api/v1/forecast?in=90d HTTP/1.1\r\nHost: stand\r\n\r\n") }
         func ask(seed: Int) throws -> RawClient {
             let client = try RawClient(path: stand.server.socket)
             let content = #"{"in": "4m", "every": "2m", "seed": \#(seed)}"#
@@ -109,7 +108,8 @@ struct ForecastWatchTests {
         }
         let waiting = try [1, 2, 1].map { (seed: $0, client: try ask(seed: $0)) }
         #expect(try stand.client.send(.get, "/api/v1/status").isSuccess)
-        first = nil
+        // Each is closed when it is released.
+        first = []
         for (seed, client) in waiting {
             let answer = client.receive(until: "\"seed\":\(seed),")
             #expect(answer.contains("\"seed\":\(seed),"), "\(seed): \(answer.prefix(400))")
@@ -129,21 +129,6 @@ struct ForecastWatchTests {
         #expect(other.unreadBytes == 0)
     }
 
-    @Test func `a forecast is cancelled when all who asked have left`() throws {
-        let stand = try OpenStand(paced)
-        func ask() throws -> RawClient {
-            let client = try RawClient(path: stand.server.socket)
-            client.send(endless + "127.0.0.1:\(stand.port)\r\n\r\n")
-            return client
-        }
-        // Each is closed when it is released.
-        var askers = try [ask(), ask(), ask()]
-        #expect(askers.count == 3)
-        askers = []
-        // Forecasts are computed one at a time, so this one waits until the endless one is given up.
-        #expect(try stand.client.send(.get, "/api/v1/forecast?in=60").isSuccess)
-    }
-
     @Test func `a forecast goes on while one who asked still waits`() throws {
         let stand = try OpenStand(paced)
         let target = "/api/v1/forecast?in=30m&every=10m"
@@ -153,5 +138,43 @@ struct ForecastWatchTests {
         stayer.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         leaver = nil
         #expect(stayer.receiveAll().hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test func `two readers who ask again and again take turns`() throws {
+        let stand = try OpenStand(paced)
+        func ask(_ span: String, from source: String) throws -> RawClient {
+            let reader = try self.ask(span, of: stand, from: source, fields: "Connection: close\r\n")
+            // What was sent before the second request is read before it is answered.
+            for _ in 0..<2 { #expect(try stand.client.send(.get, "/api/v1/status").isSuccess) }
+            return reader
+        }
+        /// The stand time at which the forecast was begun.
+        func beginning(_ reader: RawClient) throws -> Double {
+            let answer = reader.receiveAll()
+            let content = try #require(answer.firstRange(of: "\r\n\r\n"), "\(answer)")
+            return try #require(JSONValue(parsing: answer[content.upperBound...].utf8)?["at"]?.seconds, "\(answer)")
+        }
+        // Both wait behind a question that never ends, until its reader leaves.
+        var first: RawClient? = try ask("90d", from: "127.0.0.4")
+        #expect(first?.unreadBytes == 0)
+        let sources = ["127.0.0.2", "127.0.0.3"]
+        var waiting = try sources.enumerated().map { try ask("\(61 + $0)m", from: $1) }
+        first = nil
+        var beginnings: [Double] = []
+        for number in 0..<8 {
+            beginnings.append(try beginning(waiting.removeFirst()))
+            // No two questions are equal.
+            waiting.append(try ask("\(63 + number)m", from: sources[number % 2]))
+        }
+        #expect(beginnings == beginnings.sorted() && Set(beginnings).count == 8, "\(beginnings)")
+    }
+
+    /// A question that would take far longer than the client waits.
+    @Test func `a forecast ends when its only asker closes its side of the connection`() throws {
+        let stand = try OpenStand(paced)
+        let client = try ask("90d", of: stand, from: "127.0.0.2")
+        client.finishSending()
+        #expect(client.receiveAll().hasPrefix("HTTP/1.1 503 "))
+        #expect(try stand.client.send(.get, "/api/v1/forecast?in=60").isSuccess)
     }
 }

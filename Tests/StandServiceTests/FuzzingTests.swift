@@ -7,24 +7,12 @@ import Testing
 /// A short run of the checks of `scripts/soak fuzz`: every input of the corpus, and seeded mutations.
 @Suite(.timeLimit(.minutes(60)))
 struct FuzzingTests {
-    @Test func `the HTTP parser survives any bytes`() throws {
-        try fuzz("http", checkHTTP)
-    }
-
-    @Test func `the journal reader survives any bytes`() throws {
-        try fuzz("journal", checkJournal)
-    }
-
-    @Test func `the configuration reader survives any bytes`() throws {
-        try fuzz("configuration", checkConfiguration)
-    }
-
-    @Test func `the trace reader survives any bytes`() throws {
-        try fuzz("trace", checkTrace)
-    }
-
-    /// Runs `check` on every input of a target and on seeded mutations of it.
-    private func fuzz(_ target: String, _ check: ([UInt8]) -> Void) throws {
+    @Test(arguments: ["http", "journal", "configuration", "trace"])
+    func `a reader survives any bytes`(target: String) throws {
+        let checks: [String: ([UInt8]) -> Void] = [
+            "http": checkHTTP, "journal": checkJournal, "configuration": checkConfiguration, "trace": checkTrace,
+        ]
+        let check = checks[target]!
         let inputs = try corpus(target)
         try #require(inputs.count >= 5)
         let seed = UInt64.random(in: 0 ... .max)
@@ -40,16 +28,8 @@ struct FuzzingTests {
     private func corpus(_ target: String) throws -> [[UInt8]] {
         let here = #filePath
         let folder = String(here[...here.lastIndex(of: "/")!]) + "Corpus/" + target
-        let stream = unsafe try #require(opendir(folder))
-        defer { unsafe closedir(stream) }
-        var inputs: [[UInt8]] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { inputs.append(try readFile(folder + "/" + name)) }
-        }
-        return inputs
+        let names = try Folder.names(in: folder).filter { !$0.hasPrefix(".") }
+        return try names.map { try readFile(folder + "/" + $0) }
     }
 
     /// An input with a few bytes changed, removed, duplicated, or replaced by a piece of another.

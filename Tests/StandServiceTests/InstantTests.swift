@@ -122,12 +122,19 @@ struct InstantTests {
     }
 
     @Test func `without ledger and state, and before anybody asked, instants reach back to the opening`() throws {
-        let stand = try OpenStand(Self.busy, speed: 3600)
+        let stand = try OpenStand(Self.busy, speed: 3600) { () throws(ConfigurationError) in
+            try StandSettings(parsing: Self.busy.replacing("\"makers\": 2", with: "\"makers\": 3"))
+        }
         try pause(stand, after: 3600)
         let opening = try get(stand, "status?seq=1")
         #expect(opening["orders"]?.whole == 0 && opening["stock"]?["mango"]?.whole == 400)
         #expect(try get(stand, "status?at=60")["time"]?.seconds == 60)
         #expect(try get(stand, "status?seq=0")["sequence"]?.whole == 0)
+        // What a reload changes is that of the instant.
+        #expect(try stand.client.send(.post, "/api/v1/reload").isSuccess)
+        let last = stand.control.status.sequence
+        #expect(try get(stand, "status?seq=\(last)")["makers"] == 3)
+        #expect(try get(stand, "status?seq=1")["makers"] == 2)
     }
 
     @Test func `a stand that is followed before it opens knows all its instants`() throws {
@@ -144,20 +151,6 @@ struct InstantTests {
         try eventually("an hour") { stand.control.status.time > SimulationTime(seconds: 3600) }
         #expect(try get(stand, "status?at=60")["stock"]?["mango"]?.whole != nil)
         #expect(try get(stand, "status?seq=1")["orders"]?.whole == 0)
-    }
-
-    @Test func `what a reload changed is that of the instant`() throws {
-        let before = try StandConfiguration(Array(Self.busy.utf8), source: "test").settings
-        let stand = try OpenStand(Self.busy, ledger: true) { () throws(ConfigurationError) in
-            var after = before
-            after.makers = 3
-            return after
-        }
-        #expect(try get(stand, "status?seq=1")["makers"] == 2)
-        #expect(try stand.client.send(.post, "/api/v1/reload").isSuccess)
-        let last = stand.control.status.sequence
-        #expect(try get(stand, "status?seq=\(last)")["makers"] == 3)
-        #expect(try get(stand, "status?seq=1")["makers"] == 2)
     }
 
     @Test func `a ledger that another program wrote is not contradicted`() throws {
@@ -219,16 +212,15 @@ struct InstantTests {
              "mix": {"recipe": {"banana": 1, "mango": 1}, "price": 5}}, "customers": {"whenSoldOut": "\(soldOut)",
              "patience": "\(patience)", "arrivals": {"poisson": {"perSecond": 0.06}}}}
             """
-        let settings = try StandConfiguration(Array(configuration.utf8), source: "test").settings
         let hasLedger = pick(2) == 0
         try await withTemporaryFolder { folder in
             /// What was answered, and to which question it must be the answer later.
             var seen: [(question: Instant, status: JSONValue, stock: StockDocument)] = []
             for round in 1...3 {
-                var options = RunningStand.Options(
-                    settings: settings, wiring: .closure, speed: 20_000, horizon: .never, duration: nil,
-                    ledger: hasLedger ? "\(folder)/ledger" : nil, display: .none, logsAsJSON: false)
-                options.state = "\(folder)/state"
+                var options = try RunningStand.Options(
+                    configuration, speed: 20_000, ledger: hasLedger ? "\(folder)/ledger" : nil,
+                    state: "\(folder)/state")
+                let settings = options.settings
                 options.saving.facts = 300
                 let makers = pick(4) + 1
                 options.reloading = { () throws(ConfigurationError) in
@@ -237,7 +229,7 @@ struct InstantTests {
                     return changed
                 }
                 try await withSuspended(try RunningStand(options)) { control in
-                    if round > 1 { _ = try? await control.resume() }
+                    if round > 1 { _ = try? await control.answer(to: .resume) }
                     let target = control.status.sequence + 600
                     var step = 0
                     try await eventually("600 events") {
@@ -250,19 +242,21 @@ struct InstantTests {
                         control.maintain()
                         switch pick(7) {
                         case 0: _ = try? await control.order(["mix", "mango juice", "tea"][pick(3)], cups: 1 + pick(3))
-                        case 1: _ = try? await control.changeStock([("mango", pick(2) == 0 ? 30 : -20)])
-                        case 2: _ = try? await control.setRate(Double(pick(4)))
+                        case 1:
+                            let pieces = pick(2) == 0 ? 30 : -20
+                            _ = try? await control.answer(to: .stock([.init(fruit: "mango", pieces: pieces)]))
+                        case 2: _ = try? await control.answer(to: .rate(Double(pick(4))))
                         case 3:
-                            _ = try? await control.pause()
+                            _ = try? await control.answer(to: .pause)
                             let status = control.status
                             seen.append((.fact(status.sequence), status.document.json, status.stockDocument))
-                            _ = try? await control.resume()
+                            _ = try? await control.answer(to: .resume)
                         case 4 where step % 5 == 0: _ = try? await control.reload()
                         default: break
                         }
                         return control.status.sequence >= target
                     }
-                    _ = try? await control.setRate(1)
+                    _ = try? await control.answer(to: .rate(1))
                     func ask(_ question: Instant) async throws -> Past.View {
                         try await withCheckedContinuation { (done: CheckedContinuation<Result<_, Past.Failure>, _>) in
                             control.instant(question) { done.resume(returning: $0) }

@@ -32,10 +32,9 @@ final class OpenStand {
     ) throws {
         var template = Array("/tmp/stand-XXXXXX".utf8CString)
         folder = unsafe String(cString: try #require(mkdtemp(&template)))
-        let settings = try StandConfiguration(Array(configuration.utf8), source: "test").settings
-        var options = RunningStand.Options(
-            settings: settings, wiring: wiring, speed: speed, horizon: .never, duration: nil,
-            ledger: ledger ? folder + "/ledger" : nil, display: .none, logsAsJSON: false)
+        var options = try RunningStand.Options(
+            configuration, wiring: wiring, speed: speed, ledger: ledger ? folder + "/ledger" : nil)
+        let settings = options.settings
         options.forecast = forecast.map { SimulationTime(seconds: $0) }
         options.forecastInterval = .milliseconds(50)
         options.reloading = { () throws(ConfigurationError) in try reread?() ?? settings }
@@ -71,10 +70,24 @@ final class OpenStand {
     /// The port of TCP.
     var port: UInt16 { server.address?.port ?? 0 }
 
+    /// The field of a request whose content is JSON.
+    static let json = "Content-Type: application/json\r\n"
+
     /// The whole answer over TCP to a request that closes the connection.
-    func overTCP(_ line: String, host: String? = nil, fields: String = "") throws -> String {
-        let client = try RawClient(port: port)
-        client.send("\(line) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nConnection: close\r\n\(fields)\r\n")
+    func overTCP(_ line: String, host: String? = nil, fields: String = "", content: String? = nil) throws -> String {
+        try answer(of: RawClient(port: port), line, host ?? "127.0.0.1:\(port)", fields, content)
+    }
+
+    /// The whole answer over the Unix socket to a request that closes the connection.
+    func overSocket(_ line: String, fields: String = "", content: String? = nil) throws -> String {
+        try answer(of: RawClient(path: server.socket), line, "x", fields, content)
+    }
+
+    private func answer(
+        of client: RawClient, _ line: String, _ host: String, _ fields: String, _ content: String?
+    ) -> String {
+        let length = content.map { "Content-Length: \($0.utf8.count)\r\n" } ?? ""
+        client.send("\(line) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\(fields)\(length)\r\n\(content ?? "")")
         return client.receiveAll()
     }
 }

@@ -20,47 +20,8 @@ struct OrderBookTests {
                 stay: SimulationTime(seconds: max(0, 100 - Double(number)))))
     }
 
-    @Test func `knows present orders and how departed ones ended`() {
-        let book = OrderBook()
-        #expect(book[1] == .unknown && book[0] == .unknown)
-        Self.place(1, in: book)
-        var record = OrderRecord(
-            juice: .onMenu(Juice(index: 0)), cups: 2, placed: SimulationTime(seconds: 1), started: nil)
-        #expect(book[1] == .known(record))
-        book.hear(OrderStarted(stamp: Self.stamp(5), order: 1))
-        record.started = SimulationTime(seconds: 5)
-        #expect(book[1] == .known(record))
-        Self.serve(1, in: book)
-        record.outcome = .served(wait: .zero, stay: SimulationTime(seconds: 99))
-        #expect(book[1] == .known(record))
-        book.hear(
-            OrderLost(
-                stamp: Self.stamp(6), order: 2, juice: nil, cups: 1, reason: .notOnMenu, unknownName: "coffee"))
-        #expect(
-            book[2]
-                == .known(
-                    OrderRecord(
-                        juice: .unknown("coffee"), cups: 1, placed: nil, started: nil,
-                        outcome: .lost(.notOnMenu, fruit: nil))))
-        #expect(book[3] == .unknown)
-    }
-
-    @Test func `keeps present orders and the latest departures`() {
-        let book = OrderBook(remembering: 3)
-        for number in UInt64(1)...10 { Self.place(number, in: book) }
-        for number in UInt64(2)...9 { Self.serve(number, in: book) }
-        for number in UInt64(2)...6 { #expect(book[number] == .left) }
-        for number: UInt64 in [1, 7, 8, 9, 10] {
-            guard case .known(let record) = book[number] else {
-                Issue.record("order \(number) is not known")
-                continue
-            }
-            #expect((record.outcome == nil) == (number == 1 || number == 10))
-        }
-    }
-
     @Test(arguments: 0..<10 as Range<UInt64>)
-    func `lists orders by their numbers, whichever have left`(seed: UInt64) {
+    func `keeps present orders and the latest departures, in the order of their numbers`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let most = Int.random(in: 1...200, using: &random)
         let book = OrderBook(remembering: most)
@@ -81,13 +42,19 @@ struct OrderBookTests {
             let (orders, last) = book.orders(after: start, limit: limit)
             #expect(orders.map(\.number) == Array(known.filter { $0 > start }.prefix(limit)), "seed \(seed)")
             #expect(last == number)
+            let any = UInt64.random(in: 1...number + 1, using: &random)
+            switch book[any] {
+            case .known(let record):
+                #expect(known.contains(any) && (record.outcome == nil) == present.contains(any), "seed \(seed)")
+            case .left: #expect(any <= number && !known.contains(any), "seed \(seed)")
+            case .unknown: #expect(any > number, "seed \(seed)")
+            }
         }
         #expect(book.orders(after: .max, limit: 1).orders.isEmpty)
     }
 
     @Test func `a book that starts late knows the present orders and that others have left`() throws {
-        let text = #"{"customers": {"arrivals": {"renewal": "1d"}}}"#
-        var stand = Stand(try StandConfiguration(Array(text.utf8), source: "test.json").settings)
+        var stand = Stand(try StandSettings(parsing: nobodyComes))
         let out = FactPublisher(WiringChoice.closure.makeWiring())
         stand.open(out)
         stand.takeOrder("kiwi juice", at: .zero, out)

@@ -24,7 +24,6 @@ struct PowerCutTests {
             let folder = try TemporaryFolder()
             let stand = try CutStand(folder.path + "/disk", seed: seed + number)
             try await stand.live()
-            try stand.damageEverything(in: folder.path)
             try stand.cutEverywhere(subsets: Self.stands == nil ? 0 : 10, in: folder.path)
         }
     }
@@ -34,38 +33,24 @@ struct PowerCutTests {
     {
         let folder = try TemporaryFolder()
         let disk = try RecordingDisk(folder.path)
-        var options = RunningStand.Options(
-            settings: try StandConfiguration(
-                Array(#"{"customers": {"arrivals": {"poisson": {"perSecond": 0}}}}"#.utf8), source: "test"
-            ).settings, wiring: .closure, speed: 1, horizon: .never, duration: nil, ledger: nil, display: .none,
-            logsAsJSON: false)
-        options.state = folder.path + "/state"
+        var options = try RunningStand.Options(nobodyComes, state: folder.path + "/state")
         options.disk = disk
-        var answers: [Result<OrderAnswer, ControlError>] = []
-        for life in 0..<2 {
-            let running = try RunningStand(options)
-            let control = running.control
-            let group = DispatchGroup()
-            DispatchQueue(label: "run").async(group: group) { _ = running.run { _ in } }
-            disk.set(life == 0 ? .synchronize : nil, of: "state/journal")
-            let answer = await withCheckedContinuation { continuation in
-                control.submit(.order("kiwi juice"), key: "a") { continuation.resume(returning: $0) }
+        try await withSuspended(try RunningStand(options)) { control in
+            disk.set(.synchronize, of: "state/journal")
+            let error = await #expect(throws: ControlError.self) { try await control.order("kiwi juice", key: "a") }
+            guard case .inDoubt? = error else {
+                Issue.record("answered \(error.map { "\($0)" } ?? "as done")")
+                return
             }
-            answers.append(answer)
-            control.suspend()
-            await withCheckedContinuation { continuation in
-                group.notify(queue: .global()) { continuation.resume() }
-            }
+            let said = "\(error!)"
+            #expect(said.contains("may take effect") && said.contains("same Idempotency-Key"), "\(said)")
         }
-        #expect(throws: ControlError.self) { try answers[0].get() }
-        guard case .failure(.inDoubt(let cause)) = answers[0] else {
-            Issue.record("answered \(answers[0])")
-            return
+        disk.set(nil, of: "state/journal")
+        try await withSuspended(try RunningStand(options)) { control in
+            // Whether it was made at the start or with the second request: once.
+            let order = try await control.order("kiwi juice", key: "a")
+            #expect(order.number == 1)
         }
-        let said = "\(ControlError.inDoubt(cause))"
-        #expect(said.contains("may take effect") && said.contains("same Idempotency-Key"), "\(said)")
-        // Whether it was made at the start or with the second request: once.
-        #expect(try answers[1].get().number == 1)
     }
 }
 
@@ -101,9 +86,6 @@ private final class CutStand: Sendable {
         /// Stand time of a suspension, and the operations before its end.
         var suspended: (time: SimulationTime, operations: Int)?
         var filesMoved = 0
-        /// What the first life left behind, and the operations before.
-        var asleep: DiskImage?
-        var firstSuspended = 0
     }
 
     private static let configuration = """
@@ -128,36 +110,25 @@ private final class CutStand: Sendable {
         self.seed = seed
         try Folder.make(root + "/old")
         disk = try RecordingDisk(root)
-        settings = try StandConfiguration(Array(Self.configuration.utf8), source: "test").settings
+        settings = try StandSettings(parsing: Self.configuration)
         state = Guarded(State(random: SplitMix64(seed: seed)))
     }
 
     // MARK: - The life that is cut
 
     func live() async throws {
-        for life in 0..<3 {
-            try await live(life)
-            let image = try DiskImage(root)
-            let operations = disk.count
-            state.withLock { state in
-                guard state.asleep == nil else { return }
-                state.asleep = image
-                state.firstSuspended = operations
-            }
-        }
+        for life in 0..<3 { try await live(life) }
     }
 
     private func live(_ life: Int) async throws {
-        var options = RunningStand.Options(
-            settings: settings, wiring: .closure, speed: 100, horizon: .never, duration: nil, ledger: "\(root)/ledger",
-            display: .none, logsAsJSON: false)
-        options.state = "\(root)/state"
+        var options = try RunningStand.Options(
+            Self.configuration, speed: 100, ledger: "\(root)/ledger", state: "\(root)/state")
         options.disk = disk
         options.saving.facts = 1
         let factor = Double(life + 1)
         options.reloading = { () throws(ConfigurationError) in
-            let text = Self.configuration.replacing("\"perSecond\": 0.1", with: "\"perSecond\": \(0.1 * factor)")
-            return try StandConfiguration(Array(text.utf8), source: "test").settings
+            try StandSettings(
+                parsing: Self.configuration.replacing("\"perSecond\": 0.1", with: "\"perSecond\": \(0.1 * factor)"))
         }
         let running = try RunningStand(options)
         let control = running.control
@@ -283,56 +254,6 @@ private final class CutStand: Sendable {
             case .stop: control.submit(.stop, key: key) { answer($0.map { .done(at: $0) }) }
             }
         }
-    }
-
-    // MARK: - Damage
-
-    /// Changes what a suspended stand left: any damage is found, and a damaged snapshot is replaced by the older one.
-    func damageEverything(in folder: String) throws {
-        let image = try #require(state.withLock { $0.asleep })
-        let path = "\(folder)/damaged"
-        func write(_ image: DiskImage) throws {
-            try? FileManager.default.removeItem(atPath: path)
-            try image.write(to: path)
-        }
-        func isFound(_ image: DiskImage) throws -> Bool {
-            try write(image)
-            do { _ = try FoundState.read("\(path)/state", from: .oldest) } catch StateError.damaged { return true }
-            return false
-        }
-        func isChange(_ line: ArraySlice<UInt8>) -> Bool {
-            String(decoding: line, as: UTF8.self).contains("\"change\":")
-        }
-        for name in image.files.keys where name.hasPrefix("state/journal") {
-            let bytes = try #require(image.files[name])
-            for line in bytes.split(separator: UInt8(ascii: "\n")) {
-                var damaged = image
-                damaged.files[name]![(line.startIndex + line.endIndex) / 2] ^= 1
-                #expect(try isFound(damaged), "\(name): a changed byte in \(String(decoding: line, as: UTF8.self))")
-                // Without the last change the rest is as if it had not been made.
-                let rest = String(decoding: bytes[(line.endIndex + 1)...], as: UTF8.self)
-                guard isChange(line), rest.contains("\"change\":") else { continue }
-                damaged.files[name] = Array(bytes[..<line.startIndex] + bytes[(line.endIndex + 1)...])
-                #expect(try isFound(damaged), "\(name): \(String(decoding: line, as: UTF8.self)) is missing")
-            }
-        }
-        let newest = try #require(image.files.keys.filter { $0.hasPrefix("state/snapshot-") }.max())
-        var damaged = image
-        damaged.files[newest]![image.files[newest]!.count / 2] ^= 1
-        try write(damaged)
-        let suspended = state.withLock { $0.firstSuspended }
-        try restart(path, after: suspended)
-        // Nothing after a gap can be repaired.
-        let records = image.files.filter { $0.key.hasPrefix("state/journal-") }.mapValues { bytes in
-            bytes.split(separator: UInt8(ascii: "\n")).first(where: isChange)
-        }
-        let first = try #require(records.filter { $0.value != nil }.min { $0.key < $1.key })
-        damaged.files[first.key]![first.value!.startIndex + 20] ^= 1
-        try write(damaged)
-        let repair = try StateRepair("\(path)/state")
-        #expect(repair.changesLost > 0)
-        let found = try #require(try FoundState.read("\(path)/state"))
-        #expect(found.records.allSatisfy { if case .change = $0 { false } else { true } })
     }
 
     // MARK: - Cuts
@@ -464,12 +385,12 @@ private final class CutStand: Sendable {
         let comparison = try StateAudit(folder: "\(root)/state", files: paths)
         if let difference = comparison.difference { throw Wrong(difference) }
     }
+}
 
-    /// The numbers of the orders by command, in order.
-    private func ordersByCommand(_ ledger: String) -> [UInt64] {
-        ledger.split(separator: "\n").compactMap { line in
-            guard line.hasSuffix(#""by":"command"}"#), let start = line.firstRange(of: #""order":"#) else { return nil }
-            return UInt64(line[start.upperBound...].prefix { $0.isNumber })
-        }
+/// The numbers of the orders by command, in order.
+func ordersByCommand(_ ledger: String) -> [UInt64] {
+    ledger.split(separator: "\n").compactMap { line in
+        guard line.hasSuffix(#""by":"command"}"#), let start = line.firstRange(of: #""order":"#) else { return nil }
+        return UInt64(line[start.upperBound...].prefix { $0.isNumber })
     }
 }

@@ -4,6 +4,7 @@ import JuiceStand
 import Platform
 import StandClient
 import StandService
+import StandState
 import TestSupport
 import Testing
 import TextFormats
@@ -124,11 +125,9 @@ struct RoutesTests {
             ("get", "/api/v1/status", "Sec-Fetch-Site: cross-site\r\n", "", 403),
         ]
         for (method, path, fields, content, status) in cases {
-            let client = try RawClient(port: stand.port)
-            client.send(
-                "\(method.uppercased()) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(stand.port)\r\nConnection: close\r\n\(fields)"
-                    + "Content-Type: application/json\r\nContent-Length: \(content.utf8.count)\r\n\r\n\(content)")
-            let parts = client.receiveAll().split(separator: "\r\n\r\n", maxSplits: 1)
+            let parts = try stand.overTCP(
+                "\(method.uppercased()) \(path)", fields: fields + OpenStand.json, content: content
+            ).split(separator: "\r\n\r\n", maxSplits: 1)
             let lines = try #require(parts.first).split(separator: "\r\n")
             #expect(lines[0].hasPrefix("HTTP/1.1 \(status) "), "\(method) \(path) \(content): \(lines[0])")
             let operation = document["paths"]?[String(path.prefix { $0 != "?" })]?[method]
@@ -164,38 +163,31 @@ struct RoutesTests {
         }
     }
 
-    @Test(arguments: [
-        "/api/v1/status", "/api/v1/stock", "/api/v1/history", "/api/v1/menu", "/api/v1/orders", "/api/v1/orders/7",
-        "/api/v1/stock/changes",
-        "/api/v1/pause", "/api/v1/resume", "/api/v1/reload", "/api/v1/stop", "/api/v1/rate", "/api/v1/speed",
-        "/api/v1/events",
-        "/metrics",
-        "/healthz", "/readyz", "/api/v1/openapi.json",
-    ])
-    func `a path lists its methods in response to another method`(path: String) throws {
+    @Test func `every path lists its methods in response to another method`() throws {
         let stand = try OpenStand()
-        let answer = try stand.client.send(.delete, path)
-        #expect(answer.status == 405)
-        #expect(answer.json?["detail"]?.text?.hasPrefix("the methods of this path are ") == true)
-        #expect(try stand.overTCP("OPTIONS \(path)").contains("allow: "))
+        let document = try #require(JSONValue(parsing: stand.client.send(.get, "/api/v1/openapi.json").content))
+        for path in try #require(document["paths"]).members.map(\.key) {
+            let target = path.replacing("{id}", with: "7")
+            let answer = try stand.client.send(.delete, target)
+            #expect(answer.status == 405, "\(path)")
+            #expect(answer.json?["detail"]?.text?.hasPrefix("the methods of this path are ") == true, "\(path)")
+            #expect(try stand.overTCP("OPTIONS \(target)").contains("allow: "), "\(path)")
+        }
     }
 
-    @Test(arguments: [
-        "/index.html", "/page", "/api/v1/nothing", "/api/v1/status/", "/api/v1/orders/1/2", "/../etc/passwd",
-        "/api/v1%2Fstatus", "/api/v1/%ffstatus", "/api/v1/statu%73%00",
-    ])
-    func `unknown paths are not found`(path: String) throws {
-        let stand = try OpenStand()
-        let answer = try stand.client.send(.get, path)
-        #expect(answer.status == 404 && answer.json?["title"]?.text == "Not Found")
-    }
-
-    @Test(arguments: ["/api/v1/%73tatus", "/%61pi/v1/stat%75s", "/api/v1/orders/%31?x", "/%70age.js"])
-    func `a percent-encoded path names the same thing`(path: String) throws {
+    @Test func `a percent-encoded path names the same thing, and unknown paths are not found`() throws {
         let stand = try OpenStand()
         _ = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "kiwi juice"])
-        let target = path.hasSuffix("?x") ? String(path.dropLast(2)) : path
-        #expect(try stand.client.send(.get, target).status == 200)
+        for path in ["/api/v1/%73tatus", "/%61pi/v1/stat%75s", "/api/v1/orders/%31", "/%70age.js"] {
+            #expect(try stand.client.send(.get, path).status == 200, "\(path)")
+        }
+        for path in [
+            "/index.html", "/page", "/api/v1/nothing", "/api/v1/status/", "/api/v1/orders/1/2", "/../etc/passwd",
+            "/api/v1%2Fstatus", "/api/v1/%ffstatus", "/api/v1/statu%73%00",
+        ] {
+            let answer = try stand.client.send(.get, path)
+            #expect(answer.status == 404 && answer.json?["title"]?.text == "Not Found", "\(path)")
+        }
     }
 
     @Test func `unknown paths and methods are reported before a missing token`() throws {
@@ -207,11 +199,8 @@ struct RoutesTests {
 
     @Test func `the token is checked before the content is read`() throws {
         let stand = try OpenStand()
-        let client = try RawClient(port: stand.port)
-        client.send(
-            "POST /api/v1/orders HTTP/1.1\r\nHost: 127.0.0.1:\(stand.port)\r\nContent-Type: application/json\r\n"
-                + "Content-Length: 65000\r\nExpect: 100-continue\r\n\r\n")
-        #expect(client.receiveAll().hasPrefix("HTTP/1.1 401 "))
+        let fields = OpenStand.json + "Content-Length: 65000\r\nExpect: 100-continue\r\n"
+        #expect(try stand.overTCP("POST /api/v1/orders", fields: fields).hasPrefix("HTTP/1.1 401 "))
     }
 
     @Test func `orders are listed by number`() throws {
@@ -228,27 +217,34 @@ struct RoutesTests {
         #expect(try stand.client.send(.get, "/api/v1/orders?after=x").status == 400)
     }
 
+    @Test func `the Unix socket hands out the state, and TCP does not`() throws {
+        let stand = try OpenStand()
+        _ = try stand.client.send(.post, "/api/v1/pause")
+        let answer = try stand.client.send(.get, "/api/v1/state")
+        #expect(answer.isSuccess)
+        let copy = try SavedStand(answer.content, source: "state").makeStand(file: "state")
+        #expect(copy.now == stand.control.status.time && copy.factsAnnounced == stand.control.status.sequence)
+        let refused = try stand.overTCP(
+            "GET /api/v1/state", fields: "Authorization: Bearer \(stand.server.token.text)\r\n")
+        #expect(refused.hasPrefix("HTTP/1.1 403 ") && refused.contains("only the Unix socket"), "\(refused)")
+    }
+
     // MARK: - The page
 
     @Test(arguments: ["/", "/page.js", "/page.css"])
     func `page files have validators`(path: String) throws {
         let stand = try OpenStand()
-        func get(_ fields: String) throws -> (head: String, content: [UInt8]) {
-            let client = try RawClient(path: stand.server.socket)
-            client.send("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\(fields)\r\n")
-            let bytes = client.receiveAllBytes()
-            let end = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("\r\n\r\n".utf8)) })
-            return (String(decoding: bytes[..<end], as: UTF8.self), Array(bytes[(end + 4)...]))
+        func get(_ fields: String) throws -> (head: Substring, content: Substring) {
+            let parts = try stand.overSocket("GET \(path)", fields: fields)
+                .split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+            return (parts[0], parts[1])
         }
-        func tag(_ head: String) throws -> String {
-            try #require(head.firstMatch(of: /etag: (".*")/).map { String($0.1) })
-        }
-        func field(_ name: String, _ head: String) -> Substring? {
+        func field(_ name: String, _ head: Substring) -> Substring? {
             head.split(separator: "\r\n").first { $0.hasPrefix("\(name): ") }
         }
         let plain = try get("")
         #expect(plain.head.contains("cache-control: no-cache"))
-        let current = try tag(plain.head)
+        let current = try #require(field("etag", plain.head)).dropFirst("etag: ".count)
         for known in [current, "W/\(current)", "\"x\", \(current)", "*"] {
             let again = try get("If-None-Match: \(known)\r\n")
             #expect(again.head.hasPrefix("HTTP/1.1 304 ") && again.content.isEmpty)
@@ -281,21 +277,14 @@ struct RoutesTests {
         #expect(strange?["reason"] == "notOnMenu" && strange?["juice"] == "kiwi juise")
         #expect(try stand.client.send(.get, "/api/v1/orders/4").status == 404)
         #expect(try stand.client.send(.get, "/api/v1/orders/0").status == 404)
-    }
-
-    @Test func `a served order has its wait and stay`() throws {
-        let stand = try OpenStand(speed: 1000)
+        // What could be made instead comes in the order of its likeness.
+        let soldOut = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "strawberry juice"]).json
+        #expect(soldOut?["fruit"] == "strawberry" && soldOut?["missing"] == 6)
         #expect(
-            try stand.client.send(.post, "/api/v1/orders", content: ["juice": "kiwi juice", "cups": 2]).status == 201)
-        var order: JSONValue?
-        try eventually("the end of order 1") {
-            order = try stand.client.send(.get, "/api/v1/orders/1").json
-            return order?["state"] != "waiting" && order?["state"] != "started"
-        }
-        // One maker takes 30 s a cup.
-        #expect(order?["state"] == "served", "\(order ?? .null)")
-        #expect(order?["wait"]?.seconds == 0 && order?["stay"]?.seconds == 60)
-        #expect(order?["juice"] == "kiwi juice" && order?["placed"] == order?["started"])
+            soldOut?["instead"] == [
+                "strawberry banana juice", "banana juice", "kiwi juice", "pineapple juice", "mango juice",
+                "mango kiwi juice",
+            ])
     }
 
     @Test func `orders are known from the first request on`() throws {
@@ -320,6 +309,11 @@ struct RoutesTests {
             let order = try stand.client.send(.get, "/api/v1/orders/\(try #require(fact["order"]?.whole))").json
             #expect(order?["state"] == (event == "orderServed" ? "served" : "lost"))
             for key in ["wait", "stay"] { #expect(order?[key]?.seconds == fact[key]?.seconds, "\(key)") }
+            if event == "orderServed" {
+                let placed = try #require(order?["placed"]?.seconds)
+                let started = try #require(order?["started"]?.seconds)
+                #expect(abs(started - placed - fact["wait"]!.seconds!) < 1e-6)
+            }
             #expect(order?["reason"] == fact["reason"])
             found.insert(event)
         }
@@ -343,11 +337,7 @@ struct RoutesTests {
             (#"{"juice": "x", /* two */ "cups": 2}"#, "content:1:16: expected no comment, found one"),
         ]
         for (content, reason) in cases {
-            let client = try RawClient(path: stand.server.socket)
-            client.send(
-                "POST /api/v1/orders HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
-                    + "Content-Length: \(content.utf8.count)\r\n\r\n\(content)")
-            let answer = client.receiveAll()
+            let answer = try stand.overSocket("POST /api/v1/orders", fields: OpenStand.json, content: content)
             #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("\"detail\":\"\(reason)\""), "\(answer)")
         }
         #expect(stand.control.status.orders == 0)
@@ -359,28 +349,27 @@ struct RoutesTests {
             ("", #"Content-Type must be application/json, found none"#),
             ("Content-Type: text/plain\r\n", #"Content-Type must be application/json, found \"text/plain\""#),
             (
-                "Content-Type: application/json\r\nContent-Encoding: gzip\r\n",
+                OpenStand.json + "Content-Encoding: gzip\r\n",
                 #"Content-Encoding must be identity or absent, found \"gzip\""#
             ),
         ]
         for (fields, reason) in cases {
-            let client = try RawClient(path: stand.server.socket)
-            client.send(
-                "PUT /api/v1/rate HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\(fields)\r\n{}")
-            let answer = client.receiveAll()
+            let answer = try stand.overSocket("PUT /api/v1/rate", fields: fields, content: "{}")
             #expect(answer.hasPrefix("HTTP/1.1 415 ") && answer.contains("\"detail\":\"\(reason)\""), "\(answer)")
         }
     }
 
-    @Test func `refuses unknown and duplicate query parameters`() throws {
+    @Test func `refuses wrong query parameters with the reason`() throws {
         let stand = try OpenStand()
-        let cases: [(String, String)] = [
-            ("status?now", #"unknown query parameter "now"; this path has at and seq"#),
-            ("events?after=1&from=2&x", #"unknown query parameter "from", "x"; this path has after"#),
-            ("orders?%61fter=1&a=2", #"unknown query parameter "a"; this path has after and limit"#),
-            ("events?after=1&after=2", "a query parameter must not be repeated"),
-            ("events?after", "Last-Event-ID and after must be sequence numbers"),
-        ]
+        let numbers = ["events?after", "events?after=", "events?after=x", "events?after=-1", "events?after=1.5"]
+        let cases: [(String, String)] =
+            [
+                ("status?now", #"unknown query parameter "now"; this path has at and seq"#),
+                ("events?after=1&from=2&x", #"unknown query parameter "from", "x"; this path has after"#),
+                ("orders?%61fter=1&a=2", #"unknown query parameter "a"; this path has after and limit"#),
+                ("events?after=1&after=2", "a query parameter must not be repeated"),
+            ]
+            + numbers.map { ($0, "Last-Event-ID and after must be sequence numbers") }
         for (target, reason) in cases {
             let answer = try stand.client.send(.get, "/api/v1/\(target)")
             #expect(answer.status == 400 && answer.json?["detail"]?.text == reason, "\(target): \(answer.text)")
@@ -397,12 +386,15 @@ struct RoutesTests {
         }
         #expect(try change("\"0\"", 3).json?["editTag"] == 1)
         #expect(try change("\"0\"", 3).status == 412)
-        #expect(try change("\"1\"", -100).status == 409)
+        let refused = try change("\"1\"", -100)
+        #expect(refused.status == 409 && refused.json?["fruit"] == "kiwi" && refused.json?["by"] == 87)
         #expect(try change("1", 3).status == 400)
         #expect(try change("\"1", 3).status == 400)
         #expect(try change("W/\"1\"", 3).status == 412)
         #expect(try change("\"x\"", 3).json?["editTag"] == 1)
         #expect(try change("*", 3).json?["stock"]?["kiwi"] == 16)
+        // A sale is no edit.
+        _ = try stand.client.send(.post, "/api/v1/orders", content: ["juice": "kiwi juice"])
         #expect(try change("\"0\", \"2\"", 1).json?["editTag"] == 3)
         #expect(try change("\"0\", \"1\"", 1).status == 412)
         let status = try stand.client.send(.get, "/api/v1/status").json
@@ -496,10 +488,7 @@ struct RoutesTests {
     @Test(arguments: [nil, "application/openmetrics-text;version=1.0.0,text/plain;q=0.5"])
     func `metrics are in the text format of Prometheus`(accept: String?) throws {
         let stand = try OpenStand()
-        let client = try RawClient(path: stand.server.socket)
-        let field = accept.map { "Accept: \($0)\r\n" } ?? ""
-        client.send("GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\(field)\r\n")
-        let answer = client.receiveAll()
+        let answer = try stand.overSocket("GET /metrics", fields: accept.map { "Accept: \($0)\r\n" } ?? "")
         #expect(answer.contains("\r\ncontent-type: text/plain; version=0.0.4; charset=utf-8\r\n"))
         #expect(answer.contains("# TYPE juicestand_info gauge\n"))
         #expect(answer.contains("\njuicestand_events_total 1\n"))

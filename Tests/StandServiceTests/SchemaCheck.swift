@@ -14,6 +14,7 @@ struct SchemaCheck {
     func mistakes(in value: JSONValue, _ schema: JSONValue, at place: String = "") -> [String] {
         var mistakes: [String] = []
         for word in schema.members {
+            let limit = word.value.seconds ?? 0
             switch word.key {
             case "$ref":
                 let name = word.value.text?.split(separator: "/").last.map(String.init) ?? ""
@@ -25,25 +26,17 @@ struct SchemaCheck {
             case "enum":
                 if !word.value.elements.contains(value) { mistakes.append("\(place): is none of \(word.value)") }
             case "exclusiveMinimum":
-                if let number = value.seconds, number <= word.value.seconds ?? 0 {
-                    mistakes.append("\(place): too small")
-                }
-            case "minimum":
-                if let number = value.seconds, number < word.value.seconds ?? 0 {
-                    mistakes.append("\(place): too small")
-                }
-            case "maximum":
-                if let number = value.seconds, number > word.value.seconds ?? 0 {
-                    mistakes.append("\(place): too large")
-                }
+                if let number = value.seconds, number <= limit { mistakes.append("\(place): too small") }
+            case "minimum": if let number = value.seconds, number < limit { mistakes.append("\(place): too small") }
+            case "maximum": if let number = value.seconds, number > limit { mistakes.append("\(place): too large") }
             case "maxLength":
-                if let text = value.text, text.unicodeScalars.count > word.value.whole ?? 0 {
+                if let text = value.text, Double(text.unicodeScalars.count) > limit {
                     mistakes.append("\(place): too long")
                 }
             case "minProperties":
-                if value.members.count < word.value.whole ?? 0 { mistakes.append("\(place): too few members") }
+                if Double(value.members.count) < limit { mistakes.append("\(place): too few members") }
             case "maxProperties":
-                if value.members.count > word.value.whole ?? 0 { mistakes.append("\(place): too many members") }
+                if Double(value.members.count) > limit { mistakes.append("\(place): too many members") }
             case "const":
                 if value != word.value { mistakes.append("\(place): is not \(word.value)") }
             case "not":

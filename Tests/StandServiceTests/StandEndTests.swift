@@ -29,26 +29,19 @@ struct StandEndTests {
         let duration = 1.5
         let speed = 100.0
         let running = try restless(speed: speed, duration: duration)
-        let control = running.control
-        let paused = Guarded<SimulationTime?>(nil)
-        let span = Guarded<Double>(0)
+        async let run = onItsOwnThread { running.run { _ in } }
         // It waits until the stand is open.
-        control.submit(.pause) { result in
-            let start = DispatchTime.now()
-            guard case .success(let time) = result else { return }
-            paused.withLock { $0 = time }
-            guard goesOn else { return }
-            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) {
-                let now = DispatchTime.now()
-                span.withLock { $0 = Double(now.uptimeNanoseconds - start.uptimeNanoseconds) / 1e9 }
-                control.submit(.resume)
-            }
+        let time = try await running.control.answer(to: .pause)
+        let start = ContinuousClock.now
+        var paused = duration
+        if goesOn {
+            try await Task.sleep(for: .milliseconds(500))
+            paused = (ContinuousClock.now - start) / .seconds(1)
+            running.control.submit(.resume)
         }
-        let outcome = await onItsOwnThread { running.run { _ in } }
-        let time = try #require(paused.withLock { $0 })
+        let outcome = await run
         #expect(outcome.stand.isClosed && outcome.behind == .zero)
-        let end = max(time.seconds, goesOn ? (duration - span.withLock { $0 }) * speed : 0)
-        #expect(outcome.stand.now.seconds <= end + 1e-6)
+        #expect(outcome.stand.now.seconds <= max(time.seconds, (duration - paused) * speed) + 1e-6)
     }
 
     @Test func `a stand without a pause closes exactly at the end of its duration`() async throws {
@@ -73,12 +66,8 @@ struct StandEndTests {
 
     @Test func `a stand with endless events at one instant is suspended, also after a stop request`() async throws {
         try await withTemporaryFolder { folder in
-            var settings = try StandConfiguration(Array(#"{"queue": {"limit": 0}}"#.utf8), source: "test.json").settings
-            settings.customers.arrivals = .renewal(.constant(0))
-            var options = RunningStand.Options(
-                settings: settings, wiring: .closure, speed: 1, horizon: .never, duration: nil, ledger: nil,
-                display: .none, logsAsJSON: false)
-            options.state = "\(folder)/state"
+            var options = try RunningStand.Options(#"{"queue": {"limit": 0}}"#, state: "\(folder)/state")
+            options.settings.customers.arrivals = .renewal(.constant(0))
             let running = try RunningStand(options)
             let control = running.control
             let ending = Guarded<RunningStand.Outcome?>(nil)
@@ -107,10 +96,8 @@ struct StandEndTests {
         _ text: String = #"{"customers": {"arrivals": {"renewal": 1}}}"#, speed: Double = 1, duration: Double? = nil,
         ledger: String? = nil
     ) throws -> RunningStand {
-        return try RunningStand(
-            RunningStand.Options(
-                settings: try StandConfiguration(Array(text.utf8), source: "test.json").settings, wiring: .closure,
-                speed: speed, horizon: .never, duration: duration.map { SimulationTime(seconds: $0) }, ledger: ledger,
-                display: .none, logsAsJSON: false))
+        var options = try RunningStand.Options(text, speed: speed, ledger: ledger)
+        options.duration = duration.map { SimulationTime(seconds: $0) }
+        return try RunningStand(options)
     }
 }

@@ -4,6 +4,7 @@ import JuiceStand
 import Platform
 import StandClient
 import StandService
+import StandState
 import TestSupport
 import Testing
 import TextFormats
@@ -11,23 +12,6 @@ import TextFormats
 /// What people watch comes from the observers: the display, the alerter and the logger.
 @Suite(.timeLimit(.minutes(60)))
 struct StandObserversTests {
-    private final class CountedLines: LineSink {
-        private let lines = Guarded(0)
-        var count: Int { lines.withLock { $0 } }
-
-        func write(_ bytes: RawSpan) {
-            let more = unsafe bytes.withUnsafeBytes { unsafe $0.count { $0 == UInt8(ascii: "\n") } }
-            lines.withLock { $0 += more }
-        }
-    }
-
-    private final class Flag: Sendable {
-        private let state = Guarded(false)
-        var isSet: Bool { state.withLock { $0 } }
-
-        func set() { state.withLock { $0 = true } }
-    }
-
     /// A stand at its opening and two hours later.
     private struct Day {
         var opening: [String: JSONValue] = [:]
@@ -43,8 +27,8 @@ struct StandObserversTests {
                 "menu": {"mango juice": {"recipe": {"mango": 1}, "price": 3, "preparation": 60}}, \
                 "queue": {"limit": 3}, "customers": {"arrivals": {"poisson": {"perSecond": 0.02}}}}
                 """
-            let settings = try StandConfiguration(Array(configuration.utf8), source: "test").settings
-            let sink = CountedLines()
+            let settings = try StandSettings(parsing: configuration)
+            let sink = LineCollector()
             let observers = StandObservers(loggers: [StandLogger(.ledger, menu: settings.menu, sink: sink)])
             var stand = Stand(settings)
             observers.begin(with: stand)
@@ -54,7 +38,7 @@ struct StandObserversTests {
             if let missing = missing(observers) { wiring.disconnect(missing) }
             VirtualDriver(horizon: SimulationTime(seconds: 7200)).run(&stand, wiring)
             end = Self.status(observers, stand)
-            lines = sink.count
+            lines = sink.lines.count
             alerts = observers.alerter.alerts
         }
 
@@ -62,45 +46,48 @@ struct StandObserversTests {
             let status = StandStatus(observers, stand, time: stand.now, speed: 1)
             return Dictionary(uniqueKeysWithValues: status.document.json.members.map { ($0.key, $0.value) })
         }
+    }
 
-        /// Expects the end of another day, but the opening for these keys.
-        func expect(standsStill keys: Set<String>, of whole: Day) {
-            for (key, value) in end {
-                let expected = keys.contains(key) ? opening[key] : whole.end[key]
-                #expect(value == expected, "\(key)")
+    /// An observer that a stand can be without.
+    enum Missing: CaseIterable {
+        case display, alerter, logger
+
+        func observer(_ observers: StandObservers) -> AnyObject {
+            switch self {
+            case .display: observers.display
+            case .alerter: observers.alerter
+            case .logger: observers.loggers[0]
+            }
+        }
+
+        /// The keys of the status that stand still without it.
+        var keys: Set<String> {
+            switch self {
+            case .display:
+                [
+                    "phase", "ready", "queue", "present", "orders", "served", "lost", "cupsServed", "stock", "onOrder",
+                    "waits",
+                ]
+            case .alerter: ["lowStockAlerts", "alerts"]
+            case .logger: []
             }
         }
     }
 
-    private static let shown: Set = [
-        "phase", "ready", "queue", "present", "orders", "served", "lost", "cupsServed", "stock", "onOrder",
-        "waits",
-    ]
-
-    @Test func `without the display its figures stand still`() throws {
+    @Test(arguments: Missing.allCases)
+    func `without an observer only its figures stand still`(missing: Missing) throws {
         let whole = try Day()
-        let day = try Day(without: { $0.display })
-        day.expect(standsStill: Self.shown, of: whole)
-        #expect(day.lines == whole.lines && day.alerts == whole.alerts)
+        let day = try Day(without: missing.observer)
+        for (key, value) in day.end {
+            let expected = missing.keys.contains(key) ? day.opening[key] : whole.end[key]
+            #expect(value == expected, "\(key)")
+        }
+        #expect(day.lines == (missing == .logger ? 0 : whole.lines))
+        #expect(day.alerts == (missing == .alerter ? [] : whole.alerts))
         // The whole day moves each of them, unless it ends as it began.
-        let moved = Self.shown.filter { whole.end[$0] != whole.opening[$0] }
-        #expect(moved.isSuperset(of: ["phase", "ready", "orders", "served", "lost", "cupsServed", "stock", "waits"]))
-    }
-
-    @Test func `without the alerter its alerts stand still`() throws {
-        let whole = try Day()
-        let day = try Day(without: { $0.alerter })
-        day.expect(standsStill: ["lowStockAlerts", "alerts"], of: whole)
-        #expect(day.alerts == [] && day.lines == whole.lines)
-        #expect(!whole.alerts.isEmpty && whole.end["lowStockAlerts"]?.whole ?? 0 > 0)
-    }
-
-    @Test func `without the logger there are no lines`() throws {
-        let whole = try Day()
-        let day = try Day(without: { $0.loggers[0] })
-        day.expect(standsStill: [], of: whole)
-        #expect(day.lines == 0 && day.alerts == whole.alerts)
-        #expect(whole.lines == whole.end["sequence"]?.whole)
+        let still = missing.keys.filter { whole.end[$0] == whole.opening[$0] }
+        #expect(still.isSubset(of: ["queue", "present", "onOrder"]))
+        #expect(!whole.alerts.isEmpty && whole.lines == whole.end["sequence"]?.whole)
     }
 
     /// Nobody sells mangos, so their level tells how many edits an answer has seen. Its tag must say the same.
@@ -111,16 +98,14 @@ struct StandObserversTests {
             "menu": {"kiwi juice": {"recipe": {"kiwi": 1}, "preparation": 1}}, "makers": 50, \
             "customers": {"arrivals": {"poisson": {"perSecond": 10}}}}
             """, speed: 10)
-        let isOver = Flag()
+        let isOver = Guarded(false)
         let hasEnded = DispatchSemaphore(value: 0)
         DispatchQueue(label: "editing").async { [control = open.control] in
-            while !isOver.isSet {
-                let isDone: Bool = awaited { answer in
-                    control.submit(.stock([.init(fruit: "mango", pieces: 1)])) { result in
-                        if case .success = result { answer(true) } else { answer(false) }
-                    }
+            while !isOver.withLock({ $0 }) {
+                let answer: Result<EditedStock, ControlError> = awaited {
+                    control.submit(.stock([.init(fruit: "mango", pieces: 1)]), reply: $0)
                 }
-                #expect(isDone)
+                #expect(throws: Never.self) { try answer.get() }
             }
             hasEnded.signal()
         }
@@ -135,15 +120,8 @@ struct StandObserversTests {
             tags.insert(tag)
             if let kiwi = stock.first(where: { $0["fruit"]?.text == "kiwi" })?["level"]?.whole { levels.insert(kiwi) }
         }
-        isOver.set()
+        isOver.withLock { $0 = true }
         hasEnded.wait(for: "the last edit")
         #expect(tags.count > 100 && levels.count > 1, "edits and sales go on meanwhile")
-        // A tag that was read lets an edit through, once.
-        let tag = try #require(try open.client.send(.get, "/api/v1/stock").json?["editTag"]?.whole)
-        let edit: JSONValue = ["changes": ["mango": 1]]
-        let fields = [(name: "If-Match", value: "\"\(tag)\"")]
-        let path = "/api/v1/stock/changes"
-        #expect(try open.client.send(.post, path, fields: fields, content: edit).isSuccess)
-        #expect(try open.client.send(.post, path, fields: fields, content: edit).status == 412)
     }
 }

@@ -35,10 +35,7 @@ struct StandServerTests {
         }
     }
 
-    @Test
-    func `a socket in use is refused, and a state folder keeps the token`()
-        throws
-    {
+    @Test func `a socket in use is refused, and a state folder keeps the token`() throws {
         let stand = try OpenStand()
         #expect(throws: FileError(path: stand.server.socket, reason: "another stand listens there")) {
             try StandServer(socket: stand.server.socket, listen: .off)
@@ -60,111 +57,97 @@ struct StandServerTests {
     }
 
     @Test func `the token file is never readable by others and never a planted one`() throws {
-        try withFolder { folder in
-            let loopback = StandServer.Listen.address(try #require(NetworkAddress("127.0.0.1:0")))
-            let other = folder + "/other"
-            #expect(unsafe creat(other, 0o644) >= 0 && symlink(other, folder + "/socket.token") == 0)
-            // Without a state nothing that is there counts, and no link is followed.
-            let server = try StandServer(socket: folder + "/socket", listen: loopback)
-            var status = stat()
-            #expect(unsafe lstat(folder + "/socket.token", &status) == 0)
-            #expect(status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o777 == 0o600)
-            #expect(try readFile(other).isEmpty)
-            server.stop()
-            // With one, what is there must be this user's alone.
-            func open() throws {
-                _ = try StandServer(socket: folder + "/socket", listen: loopback, stateFolder: folder)
+        let folder = try TemporaryFolder()
+        let loopback = StandServer.Listen.address(try #require(NetworkAddress("127.0.0.1:0")))
+        let socket = folder.path + "/socket"
+        let other = folder.path + "/other"
+        #expect(unsafe creat(other, 0o644) >= 0 && symlink(other, socket + ".token") == 0)
+        // Without a state nothing that is there counts, and no link is followed.
+        let server = try StandServer(socket: socket, listen: loopback)
+        #expect(try mode(of: socket + ".token") == S_IFREG | 0o600)
+        #expect(try readFile(other).isEmpty)
+        server.stop()
+        // With one, what is there must be this user's alone.
+        let token = folder.path + "/token"
+        let refusal = FileError(
+            path: token, reason: "must be a file that only its owner can read; remove it to get a new token")
+        func expectRefusal() {
+            #expect(throws: refusal) {
+                try StandServer(socket: socket, listen: loopback, stateFolder: folder.path)
             }
-            let refusal = FileError(
-                path: folder + "/token",
-                reason: "must be a file that only its owner can read; remove it to get a new token")
-            #expect(unsafe symlink(other, folder + "/token") == 0)
-            #expect(throws: refusal) { try open() }
-            #expect(unsafe unlink(folder + "/token") == 0 && creat(folder + "/token", 0o640) >= 0)
-            #expect(throws: refusal) { try open() }
         }
+        #expect(unsafe symlink(other, token) == 0)
+        expectRefusal()
+        #expect(unsafe unlink(token) == 0 && creat(token, 0o640) >= 0)
+        expectRefusal()
     }
 
     @Test func `the default socket is in a private folder of the temporary folder`() async {
         await #expect(processExitsWith: .success) {
-            try withTemporaryFolder { folder in
-                let standard = "\(folder)/juicestand-\(geteuid())/socket"
-                if StandSocket.standardPath != standard { exit(2) }
-                // A folder with a wide mode is narrowed.
-                unsafe mkdir("\(folder)/juicestand-\(geteuid())", 0o777)
-                let server = try StandServer(listen: .off)
-                var status = stat()
-                guard unsafe lstat("\(folder)/juicestand-\(geteuid())", &status) == 0 else { exit(3) }
-                if status.st_mode & 0o777 != 0o700 || server.socket != standard { exit(4) }
-                server.stop()
-            }
+            let folder = try temporaryFolderOfProcess()
+            let standard = "\(folder.path)/juicestand-\(geteuid())"
+            #expect(StandSocket.standardPath == standard + "/socket")
+            // A folder with a wide mode is narrowed.
+            unsafe mkdir(standard, 0o777)
+            let server = try StandServer(listen: .off)
+            #expect(try mode(of: standard) == S_IFDIR | 0o700)
+            #expect(server.socket == StandSocket.standardPath)
+            server.stop()
         }
     }
 
     @Test func `a planted default folder neither blocks a stand nor gets its socket`() async {
         await #expect(processExitsWith: .success) {
-            try withTemporaryFolder { folder in
-                // A link stands for whatever another user may have created there.
-                unsafe mkdir("\(folder)/trap", 0o777)
-                if unsafe symlink("\(folder)/trap", "\(folder)/juicestand-\(geteuid())") != 0 { exit(2) }
-                let server = try StandServer(listen: .off)
-                if !server.socket.hasPrefix("\(folder)/juicestand-\(geteuid())-") { exit(3) }
-                var status = stat()
-                let own = String(server.socket.dropLast("/socket".count))
-                guard unsafe lstat(own, &status) == 0, status.st_mode & 0o777 == 0o700 else { exit(4) }
-                server.stop()
-            }
+            let folder = try temporaryFolderOfProcess()
+            // A link stands for whatever another user may have created there.
+            let standard = "\(folder.path)/juicestand-\(geteuid())"
+            unsafe mkdir("\(folder.path)/trap", 0o777)
+            #expect(unsafe symlink("\(folder.path)/trap", standard) == 0)
+            let server = try StandServer(listen: .off)
+            #expect(server.socket.hasPrefix(standard + "-"))
+            #expect(try mode(of: String(server.socket.dropLast("/socket".count))) == S_IFDIR | 0o700)
+            server.stop()
         }
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can listen as another user"))
     func `clients don't talk to another user at the default socket, and a stand still opens`() async {
         await #expect(processExitsWith: .success) {
-            try withTemporaryFolder { folder in
-                guard unsafe chmod(folder, 0o777) == 0, seteuid(12_345) == 0 else { exit(2) }
-                unsafe mkdir("\(folder)/juicestand-0", 0o755)
-                let planted = try ListeningSocket.local(path: "\(folder)/juicestand-0/socket")
-                guard seteuid(0) == 0 else { exit(3) }
-                do throws(StandClient.Failure) {
-                    _ = try StandClient(path: StandSocket.standardPath, timeout: 1).send(.get, "/api/v1/status")
-                    exit(4)
-                } catch {
-                    if error.reason != "a process of user 12345 listens there, which is not you" { exit(5) }
-                }
-                let server = try StandServer(listen: .off)
-                if server.socket == StandSocket.standardPath { exit(6) }
-                server.stop()
-                planted.close()
+            let folder = try temporaryFolderOfProcess()
+            #expect(unsafe chmod(folder.path, 0o777) == 0 && seteuid(12_345) == 0)
+            unsafe mkdir("\(folder.path)/juicestand-0", 0o755)
+            let planted = try ListeningSocket.local(path: "\(folder.path)/juicestand-0/socket")
+            #expect(seteuid(0) == 0)
+            let error = #expect(throws: StandClient.Failure.self) {
+                try StandClient(path: StandSocket.standardPath, timeout: 1).send(.get, "/api/v1/status")
             }
+            #expect(error?.reason == "a process of user 12345 listens there, which is not you")
+            let server = try StandServer(listen: .off)
+            #expect(server.socket != StandSocket.standardPath)
+            server.stop()
+            planted.close()
         }
     }
 
     @Test func `listens on the loopback by default`() throws {
-        try withFolder { folder in
-            let server = try StandServer(socket: folder + "/socket")
-            #expect(server.address?.isLoopback == true)
-            server.stop()
-        }
-    }
-
-    /// Calls `body` with a folder that is removed afterwards.
-    private func withFolder(_ body: (String) throws -> Void) throws {
-        var template = Array("/tmp/server-XXXXXX".utf8CString)
-        let folder = unsafe String(cString: try #require(mkdtemp(&template)))
-        defer {
-            for name in ["other", "socket", "socket.token", "token"] { unsafe unlink(folder + "/" + name) }
-            unsafe rmdir(folder)
-        }
-        try body(folder)
+        let folder = try TemporaryFolder()
+        let server = try StandServer(socket: folder.path + "/socket")
+        #expect(server.address?.isLoopback == true)
+        server.stop()
     }
 }
 
-/// Calls `body` with a new folder that is the temporary folder of this process, which has no `XDG_RUNTIME_DIR`.
-private func withTemporaryFolder(_ body: (String) throws -> Void) throws {
-    var template = Array("/tmp/server-XXXXXX".utf8CString)
-    let folder = unsafe String(cString: try #require(mkdtemp(&template)))
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+/// Kind and permissions of what has this name, which may be a link.
+private func mode(of path: String) throws -> mode_t {
+    var status = stat()
+    try #require(unsafe lstat(path, &status) == 0)
+    return status.st_mode
+}
+
+/// A new folder that is the temporary folder of this process, which has no `XDG_RUNTIME_DIR`.
+private func temporaryFolderOfProcess() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
     unsafe unsetenv("XDG_RUNTIME_DIR")
-    unsafe setenv("TMPDIR", folder, 1)
-    try body(folder)
+    unsafe setenv("TMPDIR", folder.path, 1)
+    return folder
 }

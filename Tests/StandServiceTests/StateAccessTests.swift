@@ -24,12 +24,11 @@ struct StateAccessTests {
     }
 
     private func resume() throws -> Resumption {
-        try Resumption.resume(
-            StandConfiguration([0x7b, 0x7d], source: "test").settings, StateFolder(state), ledger: nil)
+        try Resumption.resume(StandSettings(parsing: "{}"), StateFolder(state), ledger: nil)
     }
 
     @Test func `files that a crash left behind do not block a start`() throws {
-        let settings = try StandConfiguration([0x7b, 0x7d], source: "test").settings
+        let settings = try StandSettings(parsing: "{}")
         let stand = SavedStand(Stand(settings), IdempotencyCache(), nil, ledger: nil)
         try Folder.make(state)
         for start in 1...2 {
@@ -65,8 +64,15 @@ struct StateAccessTests {
         // The file was not moved, so it is continued and stays locked.
         #expect(try first.reopen() == nil)
         #expect(throws: StateError.self) { try begin() }
-        // Another stand has begun the new file first.
+        // A file of somebody else is not continued.
         try Folder.rename(ledger, to: ledger + ".2")
+        let other = "{\"seq\":1,\"at\":0}\n"
+        _ = try folder.write(other, to: "ledger.jsonl")
+        let refusal = FileError(path: ledger, reason: "is not empty; the ledger goes on in the file of before")
+        #expect(throws: refusal) { try first.reopen() }
+        #expect(try readFile(ledger) == Array(other.utf8))
+        try Folder.remove(ledger)
+        // Another stand has begun the new file first.
         let second = try begin()
         #expect(throws: FileError(path: ledger, reason: "is in use by \(process)")) { try first.reopen() }
         withExtendedLifetime(second) {}

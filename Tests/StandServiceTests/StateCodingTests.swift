@@ -66,29 +66,19 @@ struct StateCodingTests {
     }
 
     @Test func `a text that is cut, lacks a member or has a number out of range is refused`() throws {
-        struct More: Codable {
+        struct Whole: Codable {
             var first = 1
             var second = "two"
             var third: [Int64] = [3, 33]
         }
-        struct Fewer: Codable {
-            var first = 1
-            var second = "two"
-        }
-        struct Others: Codable {
-            var first = 1
-            var zweite = "two"
-            var third: [Int64] = [3, 33]
-        }
-        let whole = StateCoding.encode(More())
-        #expect(try StateCoding.decode(More.self, from: whole[...]).third == [3, 33])
-        for length in whole.indices {
-            #expect(throws: (any Error).self) { try StateCoding.decode(More.self, from: whole[..<length]) }
-        }
-        #expect(throws: (any Error).self) { try StateCoding.decode(More.self, from: (whole + whole)[...]) }
-        #expect(throws: (any Error).self) { try StateCoding.decode(Others.self, from: whole[...]) }
-        #expect(throws: (any Error).self) {
-            try StateCoding.decode(More.self, from: StateCoding.encode(Fewer())[...])
+        let whole = Self.text(Whole())
+        #expect(try StateCoding.decode(Whole.self, from: Array(whole.utf8)[...]).third == [3, 33])
+        let cut = (0..<whole.utf8.count).map { String(whole.prefix($0)) }
+        let others = [whole + whole, #"{"first":1,"second":"two"}"#, #"{"first":1,"other":"two","third":[3,33]}"#]
+        for text in cut + others {
+            #expect(throws: (any Error).self, "\(text)") {
+                try StateCoding.decode(Whole.self, from: Array(text.utf8)[...])
+            }
         }
         for text in ["256", "-1", "18446744073709551616", "1.5", "", "null", "\"1\""] {
             #expect(throws: (any Error).self, "\(text)") {

@@ -17,7 +17,7 @@ struct StateFolderTests {
     }
 
     private func resume(in state: StateFolder) throws -> SavedStand {
-        let settings = try StandConfiguration(Array(nobodyComes.utf8), source: "test.json").settings
+        let settings = try StandSettings(parsing: nobodyComes)
         let resumed = try Resumption.resume(settings, state, ledger: nil)
         return SavedStand(resumed.stand, resumed.cache, nil, ledger: nil)
     }
@@ -29,31 +29,23 @@ struct StateFolderTests {
         // The disk is busy until the signal.
         let disk = DispatchSemaphore(value: 0)
         state.record([.mark(at: .zero)], isDurable: false) { _ in disk.wait(for: "the signal") }
+        state.record([.mark(at: .zero)], isDurable: true)
+        // A stand leaves out marks of time meanwhile.
+        #expect(state.isAppending)
         #expect(state.save(saved, at: .zero, after: nil) { _ in Issue.record("the snapshot was not given up") })
         state.stopSaving()
         #expect(!state.save(saved, at: .zero, after: nil) { _ in })
         disk.signal()
-        state.close()
-        #expect(try Set(Folder.names(in: path)) == before)
-        #expect(try FoundState.read(path)?.records.count == 1)
-    }
-
-    @Test func `records that wait for the disk are known`() throws {
-        let state = try StateFolder(path)
-        _ = try resume(in: state)
-        let disk = DispatchSemaphore(value: 0)
-        state.record([.mark(at: .zero)], isDurable: false) { _ in disk.wait(for: "the signal") }
-        state.record([.mark(at: .zero)], isDurable: true)
-        #expect(state.isAppending)
-        disk.signal()
         try eventually("both records are written") { !state.isAppending }
         state.close()
+        #expect(try Set(Folder.names(in: path)) == before)
+        #expect(try FoundState.read(path)?.records.count == 2)
     }
 
     @Test func `a snapshot is on the disk after the changes before it and the lines it builds on`() throws {
         let disk = try RecordingDisk(folder.path)
         let state = try StateFolder(path, on: disk)
-        let settings = try StandConfiguration(Array(nobodyComes.utf8), source: "test.json").settings
+        let settings = try StandSettings(parsing: nobodyComes)
         let request = Resumption.LedgerRequest(path: "\(folder.path)/ledger") { Issue.record($0) }
         let resumed = try Resumption.resume(settings, state, ledger: request)
         var saved = SavedStand(resumed.stand, resumed.cache, nil, ledger: resumed.ledger)
@@ -64,18 +56,6 @@ struct StateFolderTests {
         #expect(disk.unsynchronized() == [])
         #expect(try state.pastChanges().map(\.number) == [1])
         state.close()
-    }
-
-    @Test func `a snapshot keeps stand time, also after the last event`() throws {
-        let state = try StateFolder(path)
-        let resumed = try resume(in: state)
-        let time = SimulationTime(seconds: 100)
-        #expect(state.save(resumed, at: time) == nil)
-        state.close()
-        let found = try #require(try FoundState.read(path))
-        #expect(found.generation == 2)
-        let replay = try Replay(found, folder: path)
-        #expect(replay.stand.now < time && replay.latest == time)
     }
 
     /// A journal whose first line could not be synchronized is in memory only, and so may be its name.

@@ -52,7 +52,7 @@ struct StateKillTests {
         #expect(Set(asked.map(\.key)) == Set(answered.map(\.key)))
         let answers = Dictionary(grouping: answered, by: \.key).mapValues { Set($0.map(\.text)) }
         #expect(answers.values.allSatisfy { $0.count == 1 })
-        let numbers = answers.values.compactMap { $0.first.flatMap { Int($0) } }.sorted()
+        let numbers = answers.values.compactMap { $0.first.flatMap { UInt64($0) } }.sorted()
         #expect(Set(numbers).count == numbers.count)
         #expect(numbers == ordersByCommand(try String(contentsOfFile: ledger, encoding: .utf8)))
         print("\(asked.count) changes, \(numbers.count) orders by command, \(audit.lines) lines")
@@ -66,20 +66,13 @@ struct StateKillTests {
             if !files.fileExists(atPath: kept) { try files.linkItem(atPath: "\(folder)/state/\(name)", toPath: kept) }
         }
     }
+}
 
-    private func lines(_ path: String) throws -> [(key: String, text: String)] {
-        try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { line in
-            let parts = line.split(separator: " ", maxSplits: 1)
-            return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
-        }
-    }
-
-    /// The numbers of the orders by command, in order.
-    private func ordersByCommand(_ ledger: String) -> [Int] {
-        ledger.split(separator: "\n").compactMap { line in
-            guard line.contains("\"by\":\"command\"") else { return nil }
-            return line.firstMatch(of: #/"order":(\d+)/#).flatMap { Int($0.1) }
-        }
+/// Lines of a key and a text.
+private func lines(_ path: String) throws -> [(key: String, text: String)] {
+    try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { line in
+        let parts = line.split(separator: " ", maxSplits: 1)
+        return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
     }
 }
 
@@ -109,11 +102,9 @@ struct KilledStand {
         """
 
     func run(untilKilled: Bool) async throws {
-        let settings = try StandConfiguration(Array(Self.configuration.utf8), source: "test").settings
-        var options = RunningStand.Options(
-            settings: settings, wiring: .notification, speed: 1000, horizon: .never, duration: nil,
-            ledger: "\(folder)/ledger.jsonl", display: .none, logsAsJSON: false)
-        options.state = "\(folder)/state"
+        var options = try RunningStand.Options(
+            Self.configuration, wiring: .notification, speed: 1000, ledger: "\(folder)/ledger.jsonl",
+            state: "\(folder)/state")
         // Frequent snapshots: starts have little to replay, and kills hit snapshots too.
         options.saving.facts = 20_000
         var random = SplitMix64(seed: seed &+ round)
@@ -153,7 +144,7 @@ struct KilledStand {
             }
         }
         // Only the last round reaches this point.
-        await withCheckedContinuation { continuation in running.control.submit(.stop) { _ in continuation.resume() } }
+        _ = try await running.control.answer(to: .stop)
         try await eventually("the stand to close") { running.control.status.phase == .closed && stand.isFinished }
     }
 
@@ -171,34 +162,28 @@ struct KilledStand {
     }
 
     private func ask(_ request: Request, _ control: StandControl, _ answered: Int32) async {
-        let key = request.key
         let text: String
-        switch request.choice % 8 {
-        case 0:
-            text = await said { control.submit(.rate([0.5, 1, 2][Int(request.choice >> 8) % 3]), key: key, reply: $0) }
-        case 1: text = await said { control.submit(.pause, key: key, reply: $0) }
-        case 2, 3: text = await said { control.submit(.resume, key: key, reply: $0) }
-        case 4:
-            let pieces = request.choice >> 8 % 2 == 0 ? 10 : -10
-            text = await said { reply in
-                control.submit(.stock([.init(fruit: "mango", pieces: pieces)]), key: key) { reply($0.map(\.editTag)) }
-            }
-        default:
-            let juice = ["kiwi juice", "mango juice", "coffee"][Int(request.choice >> 8) % 3]
-            text = await withCheckedContinuation { continuation in
-                control.submit(.order(juice), key: key) { result in
-                    switch result {
-                    case .success(let answer): continuation.resume(returning: "\(answer.number)")
-                    case .failure(let error): continuation.resume(returning: "refused \(error)")
-                    }
-                }
-            }
-        }
-        write("\(key) \(text)\n", to: answered)
+        do { text = try await answer(to: request, control) } catch { text = "refused \(error)" }
+        write("\(request.key) \(text)\n", to: answered)
     }
 
-    private func said<Answer>(_ ask: (@escaping StandControl.Reply<Answer>) -> Void) async -> String {
-        await withCheckedContinuation { continuation in ask { continuation.resume(returning: "said \($0)") } }
+    /// The number of an order, or what was said to another change.
+    private func answer(to request: Request, _ control: StandControl) async throws -> String {
+        func said<Answer>(to change: Change<Answer>) async throws -> String {
+            let answer = try await control.answer(to: change, key: request.key)
+            return "said \(answer)"
+        }
+        let draw = Int(request.choice >> 8)
+        switch request.choice % 8 {
+        case 0: return try await said(to: .rate([0.5, 1, 2][draw % 3]))
+        case 1: return try await said(to: .pause)
+        case 2, 3: return try await said(to: .resume)
+        case 4: return try await said(to: .stock([.init(fruit: "mango", pieces: draw % 2 == 0 ? 10 : -10)]))
+        default:
+            let juice = ["kiwi juice", "mango juice", "coffee"][draw % 3]
+            let number = try await control.order(juice, key: request.key).number
+            return "\(number)"
+        }
     }
 
     private func file(_ name: String) throws -> Int32 {
@@ -213,15 +198,10 @@ struct KilledStand {
     }
 
     private func unanswered() throws -> [Request] {
-        func lines(_ name: String) throws -> [[Substring]] {
-            try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8).split(separator: "\n").map {
-                $0.split(separator: " ", maxSplits: 1)
-            }
-        }
-        let answered = Set(try lines("answered").map { $0[0] })
-        return try lines("asked").filter { !answered.contains($0[0]) }.map { line in
-            let parts = line[0].split(separator: "-")
-            return Request(client: Int(parts[0])!, number: UInt64(parts[1])!, UInt64(line[1])!)
+        let answered = Set(try lines("\(folder)/answered").map(\.key))
+        return try lines("\(folder)/asked").filter { !answered.contains($0.key) }.map { asked in
+            let parts = asked.key.split(separator: "-")
+            return Request(client: Int(parts[0])!, number: UInt64(parts[1])!, UInt64(asked.text)!)
         }
     }
 }

@@ -40,10 +40,8 @@ struct StateLedgerTests {
     }
 
     private func resumed(in stateFolder: StateFolder) throws -> Resumption {
-        let text = #"{"customers": {"arrivals": {"renewal": 1}}}"#
-        let settings = try StandConfiguration(Array(text.utf8), source: "test.json").settings
-        return try Resumption.resume(
-            settings, stateFolder, ledger: .init(path: ledger) { Issue.record($0) })
+        let settings = try StandSettings(parsing: #"{"customers": {"arrivals": {"renewal": 1}}}"#)
+        return try Resumption.resume(settings, stateFolder, ledger: .init(path: ledger) { Issue.record($0) })
     }
 
     /// Cuts the ledger after a line.
@@ -51,24 +49,6 @@ struct StateLedgerTests {
         let lines = try readFile(ledger).split(separator: UInt8(ascii: "\n"))
         let kept = lines.prefix(Int(line)).joined(separator: [UInt8(ascii: "\n")])
         try DiskFile(ledger, .appending).truncate(to: Array(kept).count + 1)
-    }
-
-    @Test func `a ledger that was moved away goes on in an empty file of its own`() throws {
-        let folder = try StateFolder(state)
-        var stand = try resumed(in: folder)
-        let ledger = try #require(stand.ledger)
-        let (logger, out) = try stand.connected()
-        stand.stand.open(out)
-        logger.flush()
-        let path = self.ledger
-        try Folder.rename(path, to: path + ".1")
-        let other = try self.folder.write("{\"seq\":1,\"at\":0}\n", to: "ledger.jsonl")
-        #expect(throws: FileError.self) { try ledger.reopen() }
-        #expect(String(decoding: try readFile(other), as: UTF8.self) == "{\"seq\":1,\"at\":0}\n")
-        try Folder.remove(other)
-        #expect(try ledger.reopen() == ledger.last + 1)
-        #expect(try DiskFile(path, .appending).lock() != nil, "another stand could write it")
-        folder.close()
     }
 
     @Test func `a ledger that was cut is completed as far back as the older snapshot`() throws {
@@ -106,13 +86,10 @@ struct StateLedgerTests {
 
     @Test(arguments: [Left.tornLine, .zeros, .someLines, .all], Left.allCases)
     func `after a power cut every line is in the old file or in the new one`(old: Left, new: Left) throws {
-        for (name, isRecorded, isMovedTwice) in [
-            ("ledger.jsonl.1", false, false), ("of-before", false, false), ("of-before", true, false),
-            ("ledger.jsonl.1", false, true), ("of-before", false, true),
-        ] {
+        for (name, isRecorded) in [("ledger.jsonl.1", false), ("of-before", false), ("of-before", true)] {
             // What was recorded was on the disk before.
             if isRecorded, old != .all { continue }
-            let (whole, snapshot) = try runAndMove(to: name, isRecorded: isRecorded, isMovedTwice: isMovedTwice)
+            let (whole, snapshot) = try runAndMove(to: name, isRecorded: isRecorded)
             let moved = "\(folder.path)/\(name)"
             try leave(old, of: moved, from: snapshot)
             try leave(new, of: ledger, from: 0)
@@ -122,26 +99,18 @@ struct StateLedgerTests {
                 _ = stand.stand.advance(to: SimulationTime(seconds: 400), out)
                 logger.flush()
             }
-            #expect(try readFile(moved) + readFile(ledger) == whole, "\(name), \(isRecorded), \(isMovedTwice)")
-            let audit = try StateAudit(folder: state, files: (isMovedTwice ? [elsewhere] : []) + [moved, ledger])
+            #expect(try readFile(moved) + readFile(ledger) == whole, "\(name), \(isRecorded)")
+            let audit = try StateAudit(folder: state, files: [moved, ledger])
             #expect(audit.difference == nil && audit.began == nil)
             #expect(try StateAudit(folder: state, files: [ledger]).began == 1)
-            for path in [moved, ledger, state, folder.path + "/elsewhere"] {
-                try? FileManager.default.removeItem(atPath: path)
-            }
+            for path in [moved, ledger, state] { try FileManager.default.removeItem(atPath: path) }
         }
     }
 
-    /// Where a file of the ledger that is not needed any more was moved.
-    private var elsewhere: String { "\(folder.path)/elsewhere/ledger.jsonl.1" }
-
     /// Runs a stand for 400 seconds: it is saved after 100, and its ledger moved after 200.
     ///
-    /// - Parameter isMovedTwice: Whether the ledger is moved elsewhere after 100 seconds, which the state records.
     /// - Returns: the lines of both files, and how many bytes of them the snapshot builds on.
-    private func runAndMove(
-        to name: String, isRecorded: Bool, isMovedTwice: Bool
-    ) throws -> (whole: [UInt8], snapshot: Int) {
+    private func runAndMove(to name: String, isRecorded: Bool) throws -> (whole: [UInt8], snapshot: Int) {
         let stateFolder = try StateFolder(state)
         var stand = try resumed(in: stateFolder)
         let ledger = try #require(stand.ledger)
@@ -151,12 +120,6 @@ struct StateLedgerTests {
         logger.flush()
         let saved = SavedStand(stand.stand, stand.cache, nil, ledger: ledger)
         #expect(stateFolder.save(saved, at: stand.stand.now, after: ledger) == nil)
-        if isMovedTwice {
-            try Folder.make(folder.path + "/elsewhere")
-            try Folder.rename(self.ledger, to: elsewhere)
-            let first = try #require(try ledger.reopen())
-            stateFolder.record([.ledgerBegins(sequence: first)], isDurable: true)
-        }
         let snapshot = try readFile(self.ledger).count
         _ = stand.stand.advance(to: SimulationTime(seconds: 200), out)
         logger.flush()
@@ -196,7 +159,7 @@ struct StateLedgerTests {
         for hasRun in [false, true] {
             if hasRun { _ = try run() }
             let path = try folder.write(text, to: "somebody")
-            let settings = try StandConfiguration(Array("{}".utf8), source: "test.json").settings
+            let settings = try StandSettings(parsing: "{}")
             #expect(throws: StateError.self) {
                 try Resumption.resume(settings, StateFolder(state), ledger: .init(path: path) { _ in })
             }

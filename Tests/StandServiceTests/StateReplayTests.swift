@@ -5,45 +5,45 @@ import StandState
 import TestSupport
 import Testing
 
-/// What a state makes of its changes when it is replayed, saved, repaired or cut.
+/// What a state makes of its changes when it is replayed and saved.
 @Suite(.timeLimit(.minutes(60)))
 struct StateReplayTests {
-    private let folder: TemporaryFolder
-    private var path: String { "\(folder.path)/state" }
-    private let settings: StandSettings
-    private let quiet = FactPublisher(ClosureWiring())
+    let folder: TemporaryFolder
+    var path: String { "\(folder.path)/state" }
+    let settings: StandSettings
+    let quiet = FactPublisher(ClosureWiring())
 
     init() throws {
         folder = try TemporaryFolder()
-        settings = try StandConfiguration(Array(nobodyComes.utf8), source: "test.json").settings
+        settings = try StandSettings(parsing: nobodyComes)
     }
 
     /// Orders of one cup, a second apart.
-    private func orders(_ numbers: ClosedRange<UInt64>) -> [JournalRecord] {
+    func orders(_ numbers: ClosedRange<UInt64>) -> [JournalRecord] {
         numbers.map { number in
             let time = SimulationTime(seconds: Double(number))
             return .change(number: number, at: time, making: .order(juice: "kiwi juice", cups: 1), key: "\(number)")
         }
     }
 
-    private func begun() throws -> (state: StateFolder, resumption: Resumption) {
+    func begun() throws -> (state: StateFolder, resumption: Resumption) {
         let state = try StateFolder(path)
         return (state, try Resumption.resume(settings, state, ledger: nil))
     }
 
-    private func append(_ records: [JournalRecord], to state: StateFolder) {
+    func append(_ records: [JournalRecord], to state: StateFolder) {
         let failure: FileError? = awaited { state.record(records, isDurable: true, then: $0) }
         #expect(failure == nil)
     }
 
-    private func save(_ replay: Replay, in state: StateFolder, newChanges: [DatedChange] = []) {
+    func save(_ replay: Replay, in state: StateFolder, newChanges: [DatedChange] = []) {
         var saved = SavedStand(replay.stand, replay.cache, nil, ledger: nil)
         saved.newChanges = newChanges
         #expect(state.save(saved, at: replay.latest) == nil)
     }
 
     /// The state as the next start finds and replays it.
-    private func replayed() throws -> Replay {
+    func replayed() throws -> Replay {
         var replay = try Replay(try #require(try FoundState.read(path)), folder: path)
         replay.makeChanges(quiet)
         return replay
@@ -75,11 +75,13 @@ struct StateReplayTests {
         let (state, _) = try begun()
         append(orders(1...3), to: state)
         let before = try replayed()
-        save(before, in: state)
+        // Stand time is later than that of the last event.
+        let time = SimulationTime(seconds: 3.5)
+        #expect(state.save(SavedStand(before.stand, before.cache, nil, ledger: nil), at: time) == nil)
         append(orders(4...6), to: state)
         state.close()
         let found = try #require(try FoundState.read(path))
-        #expect(found.records.first == .mark(at: SimulationTime(seconds: 3)))
+        #expect(found.records.first == .mark(at: time))
         var replay = try Replay(found, folder: path)
         #expect(replay.stand.factsAnnounced == before.stand.factsAnnounced && replay.stand.now == before.stand.now)
         #expect(replay.cache.made == 3)
@@ -90,8 +92,7 @@ struct StateReplayTests {
 
     /// Customers come every second, and so does the order.
     @Test func `what is due at the time of a change happens after it`() throws {
-        let text = #"{"customers": {"arrivals": {"renewal": 1}}}"#
-        let settings = try StandConfiguration(Array(text.utf8), source: "test.json").settings
+        let settings = try StandSettings(parsing: #"{"customers": {"arrivals": {"renewal": 1}}}"#)
         let state = try StateFolder(path)
         _ = try Resumption.resume(settings, state, ledger: nil)
         append(orders(1...1), to: state)
@@ -105,40 +106,20 @@ struct StateReplayTests {
         var stand = Stand(settings)
         stand.open(quiet)
         var cache = IdempotencyCache()
-        let change = StandChange.order(juice: "kiwi juice", cups: 1)
-        for number in 0...IdempotencyCache.mostKeys {
-            let time = SimulationTime(seconds: Double(number))
-            _ = cache.carryOut(change, key: "key \(number)", in: &stand, at: time, quiet)
-        }
-        let saved = SavedStand(stand, cache, nil, ledger: nil).file(generation: 1)
-        for cache in [cache, try SavedStand(saved, source: "test", generation: 1).cache] {
-            #expect(cache.made == UInt64(IdempotencyCache.mostKeys) + 1)
-            #expect(cache.answer(to: change, key: "key 0") == nil)
-            for number in [1, 2, 5000, IdempotencyCache.mostKeys] {
-                guard case .success(.order(let answer))? = cache.answer(to: change, key: "key \(number)") else {
-                    Issue.record("key \(number) is forgotten")
-                    continue
-                }
-                #expect(answer.number == UInt64(number) + 1)
-                #expect(answer.at == SimulationTime(seconds: Double(number)))
-            }
-            #expect(cache.answer(to: .pause, key: "key 5000") == .failure(.keyReused))
-        }
-    }
-
-    @Test func `keys that are forgotten leave the others in order`() throws {
-        var stand = Stand(settings)
-        stand.open(quiet)
-        var cache = IdempotencyCache()
+        func time(_ number: Int) -> SimulationTime { SimulationTime(seconds: Double(number)) }
         let last = 2 * IdempotencyCache.mostKeys + 100
         for number in 0...last {
-            _ = cache.carryOut(.pause, key: "key \(number)", in: &stand, at: .zero, quiet)
+            _ = cache.carryOut(.rate(1), key: "key \(number)", in: &stand, at: time(number), quiet)
         }
+        let oldest = last - IdempotencyCache.mostKeys + 1
         let saved = SavedStand(stand, cache, nil, ledger: nil).file(generation: 1)
         for cache in [cache, try SavedStand(saved, source: "test", generation: 1).cache] {
-            #expect(cache.answer(to: .pause, key: "key \(last - IdempotencyCache.mostKeys)") == nil)
-            #expect(cache.answer(to: .pause, key: "key \(last - IdempotencyCache.mostKeys + 1)") != nil)
-            #expect(cache.answer(to: .pause, key: "key \(last)") != nil)
+            #expect(cache.made == UInt64(last) + 1)
+            #expect(cache.answer(to: .rate(1), key: "key \(oldest - 1)") == nil)
+            for number in [oldest, oldest + 1, oldest + 5000, last] {
+                #expect(cache.answer(to: .rate(1), key: "key \(number)") == .success(.done(at: time(number))))
+            }
+            #expect(cache.answer(to: .pause, key: "key \(last)") == .failure(.keyReused))
         }
     }
 
@@ -151,64 +132,6 @@ struct StateReplayTests {
         let replay = try replayed()
         #expect(replay.made.map(\.number) == [1, 3])
         #expect(replay.cache.made == 3 && replay.stand.ordersNumbered == 2)
-    }
-
-    // MARK: - Repairing
-
-    @Test func `repair keeps every whole change after the snapshot and none after the damage`() throws {
-        let (state, _) = try begun()
-        append(orders(1...2), to: state)
-        save(try replayed(), in: state)
-        append(orders(3...4), to: state)
-        save(try replayed(), in: state)
-        append(orders(5...8), to: state)
-        state.close()
-        let journal = "\(path)/journal-000000000003"
-        var bytes = try readFile(journal)
-        let lines = bytes.split(separator: UInt8(ascii: "\n"))
-        // A header, a mark, and four orders.
-        try #require(lines.count == 6)
-        bytes[lines[4].startIndex + 30] ^= 1
-        _ = try folder.write(String(decoding: bytes, as: UTF8.self), to: "state/journal-000000000003")
-        let repair = try StateRepair(path)
-        #expect(repair.changesLost == 1)
-        #expect(try readFile(journal) == Array(bytes[..<lines[4].startIndex]))
-        #expect(try replayed().made.map(\.number) == [5, 6])
-        // The numbers go on from there.
-        let (repaired, resumption) = try begun()
-        #expect(resumption.cache.made == 6)
-        append(orders(7...7), to: repaired)
-        repaired.close()
-        #expect(try replayed().made.map(\.number) == [5, 6, 7])
-    }
-
-    @Test func `repair goes on from the older snapshot through both journals`() throws {
-        let (state, _) = try begun()
-        append(orders(1...2), to: state)
-        save(try replayed(), in: state)
-        append(orders(3...4), to: state)
-        state.close()
-        for (name, isJournal) in [("snapshot-000000000002", false), ("journal-000000000002", true)] {
-            var bytes = try readFile("\(path)/\(name)")
-            // The last order, or anything.
-            let place = isJournal ? bytes.split(separator: UInt8(ascii: "\n"))[3].startIndex + 30 : bytes.count / 2
-            bytes[place] ^= 1
-            _ = try folder.write(String(decoding: bytes, as: UTF8.self), to: "state/\(name)")
-        }
-        #expect(try StateRepair(path).changesLost == 0)
-        #expect(try replayed().made.map(\.number) == [1, 2, 3])
-    }
-
-    @Test func `a journal whose next change has another number is refused`() throws {
-        let (state, _) = try begun()
-        append(orders(1...2), to: state)
-        save(try replayed(), in: state)
-        append(orders(4...4), to: state)
-        state.close()
-        let file = "\(path)/journal-000000000002"
-        #expect(throws: StateError.damaged(place: file, reason: "the next change must be number 3, found 4")) {
-            try FoundState.read(path)
-        }
     }
 
     // MARK: - Keeping
@@ -270,22 +193,6 @@ struct StateReplayTests {
         again.close()
     }
 
-    @Test func `a run through the past makes the changes after its copy once`() throws {
-        let (state, _) = try begun()
-        append(orders(1...3), to: state)
-        save(try replayed(), in: state)
-        state.close()
-        let changes = orders(1...5).compactMap { record -> DatedChange? in
-            guard case .change(let number, let time, let change, _) = record else { return nil }
-            return DatedChange(number: number, at: time, change)
-        }
-        var run = PastRun(from: try replayed().copy, changes)
-        _ = run.advance(to: .time(SimulationTime(seconds: 4)))
-        #expect(run.stand.ordersNumbered == 4)
-        _ = run.advance(to: .time(SimulationTime(seconds: 9)))
-        #expect(run.stand.ordersNumbered == 5)
-    }
-
     @Test func `changes of the past are those of the repaired state`() throws {
         let (state, _) = try begun()
         func changes(_ numbers: ClosedRange<UInt64>, pieces: Int) -> [DatedChange] {
@@ -326,8 +233,7 @@ struct StateReplayTests {
     @Test(arguments: [false, true])
     func `a ledger is compared by its last line, and refused with the place`(isSaved: Bool) throws {
         let ledger = "\(folder.path)/ledger"
-        let text = #"{"customers": {"arrivals": {"renewal": 1}}}"#
-        let settings = try StandConfiguration(Array(text.utf8), source: "test.json").settings
+        let settings = try StandSettings(parsing: #"{"customers": {"arrivals": {"renewal": 1}}}"#)
         func resumed() throws -> Resumption {
             let state = try StateFolder(path)
             defer { state.close() }

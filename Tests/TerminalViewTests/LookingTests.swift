@@ -144,17 +144,16 @@ struct LookingTests {
         #expect(Self.press(up + "\ry", &display) == [.order(juice: "kiwi juice", cups: 1)])
     }
 
-    @Test func `t takes fruit away after a question, and braces change the speed`() throws {
+    @Test func `t takes fruit away after a question`() throws {
         var display = try LiveDisplayTests.followed(until: 0.2)
         #expect(Self.press("tkiwi 5\r", &display) == [])
         #expect(Self.rows(display).last == " Take away 5 kiwi? (y/n)")
         #expect(Self.press("y", &display) == [.restock(fruit: "kiwi", pieces: -5)])
-        #expect(Self.press("}", &display) == [.speed(120)] && Self.press("{", &display) == [.speed(30)])
     }
 
     @Test func `an answer gives way to the keys after five seconds`() throws {
         var display = try LiveDisplayTests.followed(until: 0.2)
-        display.tell(LiveOutcome(.speed(120)))
+        display.tell(.speed(120))
         _ = display.frame(at: 1e6, size: .init())
         #expect(Self.rows(display).last == " speed × 120")
         _ = display.frame(at: 1e6 + 4, size: .init())

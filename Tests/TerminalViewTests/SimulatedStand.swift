@@ -17,12 +17,7 @@ final class SimulatedStand {
             bytes.withLock { $0 += new }
         }
 
-        func take() -> [UInt8] {
-            bytes.withLock { bytes in
-                defer { bytes = [] }
-                return bytes
-            }
-        }
+        func take() -> [UInt8] { bytes.exchange(\.self, for: []) }
     }
 
     private var stand: Stand
@@ -66,6 +61,9 @@ extension StandNews {
     /// The event of a line of the ledger.
     static func line(_ line: ArraySlice<UInt8>) -> StandNews { .event(LedgerEvent(line)!) }
 
+    /// The event of a line of the ledger.
+    static func line(_ text: String) -> StandNews { .line(Array(text.utf8)[...]) }
+
     /// As a stand of another process answers.
     static func status(_ json: JSONValue) -> StandNews { .status(StatusDocument(json: json)!) }
 
@@ -75,5 +73,12 @@ extension StandNews {
     /// As a stand of another process answers.
     static func shelves(stock: JSONValue, menu: JSONValue) -> StandNews {
         .shelves(stock: StockDocument(json: stock)!, menu: MenuDocument(json: menu)!)
+    }
+}
+
+extension JSONValue {
+    /// This object with the members of another, which replace those of the same names.
+    func replacing(with other: JSONValue) -> JSONValue {
+        .object(members.filter { other[$0.key] == nil } + other.members)
     }
 }

@@ -42,13 +42,11 @@ func `a factor has no trailing zeros`(number: Double, text: String) {
 }
 
 @Test(arguments: [
-    (45.0, "45 s", "45 seconds"), (1440, "24 min", "24 minutes"), (11_100, "3 h 5 min", "3.08333 hours"),
-    (119, "119 s", "119 seconds"), (120, "2 min", "120 seconds"), (187_200, "2 d 4 h", "52 hours"),
-    (259_200, "3 d", "3 days"),
+    (45.0, "45 s"), (1440, "24 min"), (11_100, "3 h 5 min"), (119, "119 s"), (120, "2 min"), (187_200, "2 d 4 h"),
+    (259_200, "3 d"),
 ])
-func `a span of time reads in one unit or two`(seconds: Double, long: String, inWords: String) {
+func `a span of time reads in one unit or two`(seconds: Double, long: String) {
     #expect(SpanText.long(seconds) == long)
-    #expect(SpanText.inWords(seconds) == inWords)
 }
 
 @Test func `a short span has two digits or three`() {

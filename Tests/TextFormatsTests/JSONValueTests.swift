@@ -76,11 +76,3 @@ func `a random document is read back unchanged`(seed: UInt64) {
     let json = JSONValue.string(text + "🏴\u{E0067}\u{E007F}").compact()
     #expect(json.visibleLines == json)
 }
-
-@Test(
-    arguments: [("7", 7), ("7552.0", 7552), ("-1e3", -1000), ("0.5", nil), ("1e300", nil), ("\"7\"", nil)]
-        as [(String, Int?)])
-func `a number without a fraction is whole, however it is written`(text: String, whole: Int?) throws {
-    let (root, _) = JSON5Parser.parse(Array(text.utf8), source: "f")
-    #expect(try #require(root.flatMap { JSONValue($0) }).whole == whole)
-}

@@ -32,38 +32,29 @@ struct ComparisonRenderingTests {
     }
 
     private static func text(
-        _ comparison: Comparison, parts: [ComparisonPart]? = ComparisonPart.allCases, isColored: Bool = false
+        _ comparison: Comparison, parts: [ComparisonPart] = ComparisonPart.allCases, isColored: Bool = false
     ) -> String {
-        guard let parts else { return comparison.firstScreen }
-        return comparison.report(parts).text(isVerbose: true, isColored: isColored)
-    }
-
-    private func member(_ value: JSONValue?, _ key: String) -> JSONValue? {
-        guard case .object(let members)? = value else { return nil }
-        return members.first { $0.key == key }?.value
+        comparison.report(parts).text(isVerbose: true, isColored: isColored)
     }
 
     @Test func `JSON has one entry for each wiring, and a property says group, verdict, evidence and price`() throws {
         let json = Self.comparison().json()
-        #expect(member(json, "schema") == "juicestand.comparison/2")
-        #expect(member(json, "partial") == nil)
-        #expect(member(Self.comparison(partial: true).json(), "partial") == true)
-        guard case .array(let wirings)? = member(json, "wirings") else {
-            Issue.record("no wirings")
-            return
-        }
-        #expect(wirings.map { member($0, "name") } == ["delegate", "notification"])
-        #expect(member(member(wirings[0], "stand"), "why") == "its ledger differs")
-        let answer = member(member(wirings[1], "properties"), "answersBack")
-        #expect(member(answer, "group") == "delivery")
-        #expect(member(answer, "holds") == true)
-        #expect(member(answer, "applies") == true)
-        #expect(member(answer, "evidence") == "asked and told")
-        #expect(member(answer, "price") == .number(634))
-        #expect(member(answer, "option") == "ask")
-        let order = member(member(wirings[0], "properties"), "keepsOrderOfObservers")
-        #expect(member(order, "holds") == .null)
-        #expect(member(order, "applies") == false)
+        #expect(json["schema"] == "juicestand.comparison/2")
+        #expect(json["partial"] == nil)
+        #expect(Self.comparison(partial: true).json()["partial"] == true)
+        let wirings = try #require(json["wirings"]).elements
+        #expect(wirings.map { $0["name"] } == ["delegate", "notification"])
+        #expect(wirings[0]["stand"]?["why"] == "its ledger differs")
+        let answer = try #require(wirings[1]["properties"]?["answersBack"])
+        #expect(answer["group"] == "delivery")
+        #expect(answer["holds"] == true)
+        #expect(answer["applies"] == true)
+        #expect(answer["evidence"] == "asked and told")
+        #expect(answer["price"] == .number(634))
+        #expect(answer["option"] == "ask")
+        let order = try #require(wirings[0]["properties"]?["keepsOrderOfObservers"])
+        #expect(order["holds"] == .null)
+        #expect(order["applies"] == false)
     }
 
     @Test func `text marks a part, colours only on request, and says what an option costs`() {
@@ -104,7 +95,7 @@ struct ComparisonRenderingTests {
     }
 
     @Test func `the first screen has 80 columns and 24 lines, five questions and advice for every wiring`() {
-        let text = Self.text(Self.whole([1, 3]), parts: nil)
+        let text = Self.whole([1, 3]).firstScreen
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         // The machine's name may take a second line.
         #expect(lines.dropLast().count <= 25)
@@ -200,7 +191,7 @@ struct ComparisonRenderingTests {
         // At this width the line of the machine does not wrap.
         let text = result.report().text(width: 1000, isVerbose: true)
         #expect(text.contains("other programs used 1.9 processors: figures vary"))
-        #expect(member(member(result.json(), "machine"), "underLoad") == true)
+        #expect(result.json()["machine"]?["underLoad"] == true)
         result.machine.busyElsewhere = 0.1
         #expect(!Self.text(result).contains("other programs"))
     }
@@ -208,13 +199,10 @@ struct ComparisonRenderingTests {
     @Test func `bursts are told for each observer`() {
         var result = Self.comparison()
         result.wirings[0].burst = .init(heard: [20_000, 10], paced: [1000, 999])
-        #expect(
-            member(result.json(), "bursts")
-                == [
-                    "delegate": [
-                        "posted": 20_000, "heard": [20_000, 10], "paced": ["posted": 1000, "heard": [1000, 999]],
-                    ]
-                ])
+        let burst: JSONValue = [
+            "posted": 20_000, "heard": [20_000, 10], "paced": ["posted": 1000, "heard": [1000, 999]],
+        ]
+        #expect(result.json()["bursts"] == ["delegate": burst])
         #expect(Self.text(result, parts: [.live]).contains(#/delegate +0.05% +99.9% +– +– +– +all\n/#))
     }
 

@@ -3,7 +3,7 @@ import JuiceStand
 import WiringComparison
 
 /// A small program in a wiring's idiom, for the compiler to accept or refuse: `MustCompile/WIRING/PROPERTY.swift`, or the
-/// same in `MustNotCompile`, where a comment after a line has the error that it must have.
+/// same in `MustNotCompile`, where a comment after a line has the error that it must have. It has no imports.
 ///
 /// A cell with a file in both folders holds by an option: one file has the plain form, the other has the option.
 struct CellProgram {
@@ -47,10 +47,8 @@ struct CellProgram {
         return expected
     }
 
-    /// The program for people: without its imports.
-    var text: String {
-        lines.drop { $0.isEmpty || $0.hasPrefix("import ") }.joined(separator: "\n").trimmingCharacters(in: .newlines)
-    }
+    /// The program for people.
+    var text: String { lines.joined(separator: "\n").trimmingCharacters(in: .newlines) }
 
     /// Whether a program that compiles shows that the property holds.
     private static func holdsIfAccepted(_ property: Property) -> Bool {
@@ -93,9 +91,8 @@ enum CompilerProbe {
     private static func compile(_ programs: inout [CellProgram], _ mode: String) throws -> String? {
         var source = "import Foundation\nimport NotificationBus\nimport Observation\n"
         for (index, program) in programs.enumerated() where program.errors.isEmpty {
-            let lines = program.lines.map { $0.hasPrefix("import ") ? "" : $0 }
             source += "enum Program\(index) {\n#sourceLocation(file: \"\(index)\", line: 1)\n"
-            source += lines.joined(separator: "\n") + "\n#sourceLocation()\n}\n"
+            source += program.lines.joined(separator: "\n") + "\n#sourceLocation()\n}\n"
         }
         let (status, output) = try run(source, [mode] + (mode == "-typecheck" ? [] : ["-o", "/dev/null"]))
         var isKnown = status == 0

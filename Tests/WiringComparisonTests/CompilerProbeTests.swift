@@ -15,8 +15,8 @@ struct CompilerProbeTests {
 
     /// Such as `Swift 6.3.1`.
     private static func version() throws -> String {
-        let compiler = ChildProcess(path: "/usr/bin/env", arguments: ["swiftc", "--version"], timeout: .seconds(60))
-        let (ending, text) = compiler.run(while: { true })
+        let (ending, text) = ChildProcess.run(
+            "/usr/bin/env", ["swiftc", "--version"], timeout: .seconds(60), while: { true })
         #expect(ending == .exited(0))
         return "Swift \(try #require(text.firstMatch(of: /Swift version (\S+)/)).1)"
     }

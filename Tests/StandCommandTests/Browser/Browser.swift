@@ -49,8 +49,7 @@ struct Browser {
         try await devTools("Storage.clearDataForOrigin", ["origin": "*", "storageTypes": "local_storage"])
         try await show(isDark: look.isDark, width: look.width)
         let agent = try #require(try await value("navigator.userAgent") as? String)
-        try await devTools(
-            "Emulation.setUserAgentOverride", ["userAgent": agent, "acceptLanguage": look.language])
+        try await devTools("Emulation.setUserAgentOverride", ["userAgent": agent, "acceptLanguage": look.language])
     }
 
     /// Changes the appearance that the page sees.

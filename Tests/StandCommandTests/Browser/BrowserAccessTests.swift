@@ -41,26 +41,23 @@ extension BrowserTests {
             async throws
         {
             let script = try String(contentsOf: #require(Self.axe), encoding: .utf8)
-            try await Program.withTemporaryFolder { folder in
-                let ledger = folder.appending(path: "ledger.jsonl").path
-                let options = ["--speed", "600", "--ledger", ledger]
-                try await OpenStand.with(LiveTests.busy, options) { stand in
-                    for language in ["en", "ko"] {
-                        let look = Browser.Look(language: language, isCalm: true)
-                        try await Browser.with(look, forecasts: Self.isWhole) { browser in
-                            try await browser.visit(stand.link)
-                            try await browser.run(script + "\nwindow.byId = (id) => document.getElementById(id)")
-                            for (screen, show, isShown) in Self.screens {
-                                try await browser.run(show)
-                                try await browser.wait(for: isShown)
-                                for (isDark, width) in Self.looks(in: language) {
-                                    try await browser.show(isDark: isDark, width: width)
-                                    let found = try await browser.findings()
-                                    #expect(found == [], "\(screen), \(language), dark: \(isDark), \(width) pixels")
-                                }
+            let options = ["--speed", "600", "--ledger", "ledger.jsonl"]
+            try await OpenStand.with(LiveTests.busy, options) { stand in
+                for language in ["en", "ko"] {
+                    let look = Browser.Look(language: language, isCalm: true)
+                    try await Browser.with(look, forecasts: Self.isWhole) { browser in
+                        try await browser.visit(stand.link)
+                        try await browser.run(script + "\nwindow.byId = (id) => document.getElementById(id)")
+                        for (screen, show, isShown) in Self.screens {
+                            try await browser.run(show)
+                            try await browser.wait(for: isShown)
+                            for (isDark, width) in Self.looks(in: language) {
+                                try await browser.show(isDark: isDark, width: width)
+                                let found = try await browser.findings()
+                                #expect(found == [], "\(screen), \(language), dark: \(isDark), \(width) pixels")
                             }
-                            #expect(try await browser.errors() == [])
                         }
+                        #expect(try await browser.errors() == [])
                     }
                 }
             }

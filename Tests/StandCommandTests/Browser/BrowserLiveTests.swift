@@ -20,88 +20,99 @@ extension PatientBrowserTests {
               "customers": { "arrivals": { "poisson": { "perSecond": 0.06 } }, "patience": { "exponential": { "mean": "2m" } } } }
             """
 
-        @Test func `every count equals those of the metrics and of the ledger at the same event`() async throws {
-            try await Program.withTemporaryFolder { folder in
-                let ledger = folder.appending(path: "ledger.jsonl")
-                let last = try await OpenStand.with(Self.busy, ["--speed", "600", "--ledger", ledger.path]) { stand in
-                    try await Browser.with { browser in
-                        try await browser.visit(stand.link)
-                        try await browser.click("#tab-live")
-                        try await browser.wait(for: "\(Self.sequence) > 200")
-                        try await stand.send("POST", "api/v1/pause")
-                        let metrics = try await stand.metrics()
-                        let last = try #require(metrics["juicestand_events_total"])
-                        try await browser.wait(for: "\(Self.sequence) === \(Int(last))")
-                        #expect(try await browser.text("#state") == "paused")
-                        let shown = try await Self.counts(browser)
-                        #expect(shown == Self.counts(metrics))
-                        #expect((shown["lost"] ?? 0) > 0 && (shown["alerts"] ?? 0) > 0)
-                        #expect(try await browser.errors() == [])
-                        return (Int(last), shown)
-                    }
-                }
-                let lines = try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n").prefix(last.0)
-                #expect(lines.count == last.0)
-                #expect(try Self.counts(ledger: Array(lines)) == last.1)
-            }
-        }
-
         @Test func `charts of a stand that is sped up show what the ledger has, from second to second`() async throws {
-            try await Program.withTemporaryFolder { folder in
-                let ledger = folder.appending(path: "ledger.jsonl")
-                try await OpenStand.with(Self.busy, ["--speed", "600", "--ledger", ledger.path]) { stand in
-                    try await Browser.with { browser in
-                        try await browser.visit(stand.link)
-                        try await browser.click("#tab-live")
-                        let first = try #require(try await stand.status()["sequence"] as? Int)
-                        // The last ten minutes have happened before the eyes of the page.
-                        try await browser.wait(for: "\(Self.sequence) > \(first + 600)")
-                        try await stand.send("POST", "api/v1/pause")
-                        let last = try #require(try await stand.status()["sequence"] as? Int)
-                        try await browser.wait(for: "\(Self.sequence) === \(last)")
-                        try await browser.run(
-                            """
-                            URL.createObjectURL = (blob) => { blob.text().then((text) => { window.table = text; }); return '#'; };
-                            document.getElementById('get-figures').click();
-                            """)
-                        let table = try #require(try await browser.wait(for: "window.table") as? String)
-                        let rows = table.split(separator: "\n").map { $0.split(separator: ",") }
-                        let names = rows[0].map { String($0.filter { $0 != "\"" }) }
-                        let samples = try rows.dropFirst().map { try $0.map { try #require(Double($0)) } }
-                        let lines = try String(contentsOf: ledger, encoding: .utf8).split(separator: "\n").prefix(last)
-                        let times = lines.map { Double($0.split(separator: ",")[1].dropFirst(5))! }
-                        for sample in samples.shuffled().prefix(20) {
-                            let before = zip(lines, times).filter { $1 <= sample[0] + 1e-9 }.map(\.0)
-                            let counts = try Self.counts(ledger: before)
-                            for (name, value) in zip(names, sample) where counts[name] != nil {
-                                #expect(counts[name].map { Double($0) } == value, "\(name) at \(sample[0]) s")
-                            }
-                        }
-                        // Two samples of the 240 in ten minutes are 2.5 s apart.
-                        for time in times where time >= samples[0][0] {
-                            #expect(samples.contains { abs($0[0] - time) < 6 }, "no sample near the event at \(time) s")
-                        }
-                        #expect(names.count == 11 && times[last - 1] - samples[0][0] > 500)
+            try await OpenStand.visit(Self.busy, ["--speed", "600", "--ledger", "ledger.jsonl"], view: "live") {
+                stand, browser in
+                let first = try #require(try await stand.status()["sequence"] as? Int)
+                // The last ten minutes have happened before the eyes of the page.
+                try await browser.wait(for: "\(Self.sequence) > \(first + 600)")
+                try await stand.send("POST", "api/v1/pause")
+                let last = try #require(try await stand.status()["sequence"] as? Int)
+                try await browser.wait(for: "\(Self.sequence) === \(last)")
+                try await browser.run(
+                    """
+                    URL.createObjectURL = (blob) => { blob.text().then((text) => { window.table = text; }); return '#'; };
+                    document.getElementById('get-figures').click();
+                    """)
+                let table = try #require(try await browser.wait(for: "window.table") as? String)
+                let rows = table.split(separator: "\n").map { $0.split(separator: ",") }
+                let names = rows[0].map { String($0.filter { $0 != "\"" }) }
+                let samples = try rows.dropFirst().map { try $0.map { try #require(Double($0)) } }
+                let lines = try stand.ledger().prefix(last)
+                let times = lines.map { Double($0.split(separator: ",")[1].dropFirst(5))! }
+                for sample in samples.shuffled().prefix(20) {
+                    let before = zip(lines, times).filter { $1 <= sample[0] + 1e-9 }.map(\.0)
+                    let counts = try Self.counts(ledger: before)
+                    for (name, value) in zip(names, sample) where counts[name] != nil {
+                        #expect(counts[name].map { Double($0) } == value, "\(name) at \(sample[0]) s")
                     }
                 }
+                // Two samples of the 240 in ten minutes are 2.5 s apart.
+                for time in times where time >= samples[0][0] {
+                    #expect(samples.contains { abs($0[0] - time) < 6 }, "no sample near the event at \(time) s")
+                }
+                #expect(names.count == 11 && times[last - 1] - samples[0][0] > 500)
             }
         }
 
+        /// Events happen while the program is stopped and the page is disconnected.
         @Test(arguments: [["--ledger", "ledger.jsonl"], []])
-        func `the page continues after a restart without gaps or duplicates`(
-            options: [String]
-        ) async throws {
-            try await goAway(with: options) { browser, last in
-                // The log has every event of the time away once, and no message about a loss.
-                try await browser.wait(for: "\(Self.rows).length === \(last)")
-                #expect(try await browser.value(Self.rows) as? [Int] == Array((1...last).reversed()))
-                #expect(try await browser.value("window.said.join()") as? String == "")
+        func `the page continues after a restart without gaps or duplicates`(options: [String]) async throws {
+            try await Program.withTemporaryFolder { folder in
+                let arguments = ["--speed", OpenStand.speed, "--state", "state"] + options
+                var stand = try await OpenStand.start(OpenStand.quiet, arguments, in: folder)
+                do {
+                    try await Browser.with { browser in
+                        try await browser.visit(stand.link)
+                        try await Self.order(2, of: stand)
+                        try await browser.click("#tab-live")
+                        try await browser.wait(
+                            for: "document.querySelector('[data-figure=served]').textContent === '2'")
+                        // A connection of the page is still open when the program ends.
+                        try await stand.send("POST", "api/v1/pause")
+                        try await browser.click("#tab-order")
+                        try await browser.click("[data-juice='kiwi juice'] .main")
+                        try await browser.wait(for: "#ordered", toSay: "Order 3: kiwi juice × 1")
+                        #expect(try await browser.text("#ordered").contains("served") == false)
+                        try await browser.block("*/api/v1/events*")
+                        #expect(await stand.stop() == 0)
+                        try await browser.wait(for: "#state", toSay: "away since ")
+                        let address = stand.url.dropFirst("http://".count).dropLast()
+                        stand = try await OpenStand.start(
+                            OpenStand.quiet, arguments, in: folder, listen: String(address))
+                        try await stand.send("POST", "api/v1/resume")
+                        try await stand.wait { try await $0.status()["served"] as? Int == 3 }
+                        try await Self.order(1, of: stand)
+                        try await browser.block()
+                        try await browser.wait(for: "#state", toSay: "live")
+                        try await browser.wait(for: "#ordered", toSay: "Order 3: kiwi juice × 1, ready")
+                        try await browser.wait(toHear: "Kiwi juice is ready, enjoy!")
+                        // The token is the same as before.
+                        try await browser.click("[data-juice='banana juice'] .main")
+                        try await browser.wait(for: "#ordered", toSay: "Order 5: banana juice × 1, ready")
+                        try await browser.run(
+                            "window.said = window.said.filter((text) => !/(banana|kiwi) juice/i.test(text))")
+                        try await browser.click("#tab-live")
+                        let metrics = try await stand.metrics()
+                        let last = Int(try #require(metrics["juicestand_events_total"]))
+                        try await browser.wait(for: "\(Self.sequence) === \(last)")
+                        #expect(try await Self.counts(browser) == Self.counts(metrics))
+                        // The log has every event of the time away once, and no message about a loss.
+                        try await browser.wait(for: "\(Self.rows).length === \(last)")
+                        #expect(try await browser.value(Self.rows) as? [Int] == Array((1...last).reversed()))
+                        #expect(try await browser.value("window.said.join()") as? String == "")
+                    }
+                    await stand.stop()
+                } catch {
+                    await stand.stop()
+                    throw error
+                }
             }
         }
 
         @Test func `without a ledger the page reports dropped events and still counts correctly`() async throws {
             try await Program.withTemporaryFolder { folder in
-                let state = ["--state", folder.appending(path: "state").path]
+                let state = ["--state", "state"]
                 var stand = try await OpenStand.start(Self.busy, ["--speed", "60"] + state, in: folder)
                 do {
                     try await Browser.with { browser in
@@ -169,60 +180,6 @@ extension PatientBrowserTests {
             }
         }
 
-        /// Stops the program while a page follows it, starts it again, lets events happen while the page is disconnected, and
-        /// calls `check` with the number of the last event when the page has caught up.
-        private func goAway(with options: [String], _ check: (Browser, Int) async throws -> Void) async throws {
-            try await Program.withTemporaryFolder { folder in
-                let arguments =
-                    ["--speed", OpenStand.speed, "--state", folder.appending(path: "state").path]
-                    + options.map { $0.hasPrefix("--") ? $0 : folder.appending(path: $0).path }
-                var stand = try await OpenStand.start(OpenStand.quiet, arguments, in: folder)
-                do {
-                    try await Browser.with { browser in
-                        try await browser.visit(stand.link)
-                        try await Self.order(2, of: stand)
-                        try await browser.click("#tab-live")
-                        try await browser.wait(
-                            for: "document.querySelector('[data-figure=served]').textContent === '2'")
-                        // A connection of the page is still open when the program ends.
-                        try await stand.send("POST", "api/v1/pause")
-                        try await browser.click("#tab-order")
-                        try await browser.click("[data-juice='kiwi juice'] .main")
-                        try await browser.wait(for: "#ordered", toSay: "Order 3: kiwi juice × 1")
-                        #expect(try await browser.text("#ordered").contains("served") == false)
-                        try await browser.block("*/api/v1/events*")
-                        #expect(await stand.stop() == 0)
-                        try await browser.wait(for: "#state", toSay: "away since ")
-                        let address = stand.url.dropFirst("http://".count).dropLast()
-                        stand = try await OpenStand.start(
-                            OpenStand.quiet, arguments, in: folder, listen: String(address))
-                        try await stand.send("POST", "api/v1/resume")
-                        try await stand.wait { try await $0.status()["served"] as? Int == 3 }
-                        try await Self.order(1, of: stand)
-                        try await browser.block()
-                        try await browser.wait(for: "#state", toSay: "live")
-                        try await browser.wait(for: "#ordered", toSay: "Order 3: kiwi juice × 1, ready")
-                        try await browser.wait(toHear: "Kiwi juice is ready, enjoy!")
-                        // The token is the same as before.
-                        try await browser.click("[data-juice='banana juice'] .main")
-                        try await browser.wait(for: "#ordered", toSay: "Order 5: banana juice × 1, ready")
-                        try await browser.run(
-                            "window.said = window.said.filter((text) => !/(banana|kiwi) juice/i.test(text))")
-                        try await browser.click("#tab-live")
-                        let metrics = try await stand.metrics()
-                        let last = Int(try #require(metrics["juicestand_events_total"]))
-                        try await browser.wait(for: "\(Self.sequence) === \(last)")
-                        #expect(try await Self.counts(browser) == Self.counts(metrics))
-                        try await check(browser, last)
-                    }
-                    await stand.stop()
-                } catch {
-                    await stand.stop()
-                    throw error
-                }
-            }
-        }
-
         /// The bus shows every wire, and the calls of orders that are made while it measures.
         private func checkBus(_ browser: Browser, _ stand: OpenStand) async throws {
             let rows = "[...document.querySelectorAll('#wiring tbody tr')]"
@@ -238,7 +195,7 @@ extension PatientBrowserTests {
             }
             // Orders go on until a measurement has caught one.
             try await eventually("a call on the bus") {
-                _ = try await stand.send("POST", "api/v1/orders", [:], #"{"juice": "mango juice"}"#)
+                _ = try await stand.send("POST", "api/v1/orders", #"{"juice": "mango juice"}"#)
                 return try await browser.value("Boolean(document.querySelector('#wiring .lost'))") as? Bool == true
             }
             let slowest = try await browser.text("#wiring p")
@@ -249,7 +206,7 @@ extension PatientBrowserTests {
         private static func order(_ number: Int, of stand: OpenStand) async throws {
             let before = try #require(try await stand.status()["served"] as? Int)
             for _ in 1...number {
-                #expect(try await stand.send("POST", "api/v1/orders", [:], #"{"juice": "banana juice"}"#).status == 201)
+                #expect(try await stand.send("POST", "api/v1/orders", #"{"juice": "banana juice"}"#).status == 201)
             }
             try await stand.wait { try await $0.status()["served"] as? Int == before + number }
         }

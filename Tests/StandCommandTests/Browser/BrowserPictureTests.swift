@@ -65,8 +65,7 @@ extension PictureBrowserTests {
             switch name {
             case "one": one
             case "many": many
-            default:
-                try String(contentsOf: Program.root.appending(path: "config/\(name).json"), encoding: .utf8)
+            default: try Program.text("config/\(name).json")
             }
         }
 
@@ -82,7 +81,7 @@ extension PictureBrowserTests {
                         try await browser.visit(stand.link, view: "scene")
                         try await browser.run(Self.notes)
                         for speed in Self.speeds {
-                            try await stand.send("PUT", "api/v1/speed", [:], "{\"speed\": \(speed)}")
+                            try await stand.send("PUT", "api/v1/speed", "{\"speed\": \(speed)}")
                             for (width, height) in Self.sizes {
                                 try await Self.check(browser, width, height, "\(width) pixels, \(language), × \(speed)")
                             }
@@ -110,21 +109,17 @@ extension PictureBrowserTests {
         }
 
         @Test func `the picture shows people up to a rate of arrivals, and flows above it`() async throws {
-            try await OpenStand.with(LiveTests.busy, ["--speed", "10"]) { stand in
-                try await Browser.with { browser in
-                    try await browser.visit(stand.link, view: "scene")
-                    try await browser.run(Self.notes)
-                    let isFlowing = "window.drawn?.boxes.some(({ text }) => text.endsWith(' a minute'))"
-                    try await browser.wait(for: "window.drawn?.boxes.length > 3")
-                    #expect(try await browser.value(isFlowing) as? Bool == false)
-                    // Sixty arrive in a real second, by the speed or by the rate.
-                    for (speed, factor) in [(1000, 1.0), (10, 1), (50, 20), (50, 0.1)] {
-                        try await stand.send("PUT", "api/v1/speed", [:], "{\"speed\": \(speed)}")
-                        try await stand.send("PUT", "api/v1/rate", [:], "{\"factor\": \(factor)}")
-                        let isMuch = Double(speed) * factor > 100
-                        try await browser.wait(for: isMuch ? isFlowing : "!(\(isFlowing))")
-                    }
-                    #expect(try await browser.errors() == [])
+            try await OpenStand.visit(LiveTests.busy, ["--speed", "10"], view: "scene") { stand, browser in
+                try await browser.run(Self.notes)
+                let isFlowing = "window.drawn?.boxes.some(({ text }) => text.endsWith(' a minute'))"
+                try await browser.wait(for: "window.drawn?.boxes.length > 3")
+                #expect(try await browser.value(isFlowing) as? Bool == false)
+                // Sixty arrive in a real second, by the speed or by the rate.
+                for (speed, factor) in [(1000, 1.0), (10, 1), (50, 20), (50, 0.1)] {
+                    try await stand.send("PUT", "api/v1/speed", "{\"speed\": \(speed)}")
+                    try await stand.send("PUT", "api/v1/rate", "{\"factor\": \(factor)}")
+                    let isMuch = Double(speed) * factor > 100
+                    try await browser.wait(for: isMuch ? isFlowing : "!(\(isFlowing))")
                 }
             }
         }

@@ -28,12 +28,7 @@ extension PatientBrowserTests {
                     let sockets = ["corner", "north", "south"].map(chain.socket)
                     return (stands, try StandsPageTests.Overview(chain, sockets))
                 }
-                defer {
-                    for running in stands + [overview.running] {
-                        kill(running.process.processIdentifier, SIGTERM)
-                        running.process.waitUntilExit()
-                    }
-                }
+                defer { chain.endAll() }
                 try await body(stands, chain, overview)
             }
         }
@@ -108,7 +103,7 @@ extension PatientBrowserTests {
                 let overview = try await onItsOwnThread {
                     try StandsPageTests.Overview(chain, answers.keys.sorted().map(chain.socket))
                 }
-                defer { kill(overview.running.process.processIdentifier, SIGTERM) }
+                defer { chain.endAll() }
                 try await Browser.with { browser in
                     try await browser.open(overview.url)
                     try await browser.wait(for: "#state", toSay: "Stands: 3")

@@ -38,88 +38,76 @@ extension SceneBrowserTests {
         @Test(arguments: [1, 60, 600, 3000])
         func `whatever the page shows at a moment is the state after its event`(speed: Int) async throws {
             let most = Study.size(60, full: 250)
-            try await OpenStand.with(Self.configuration, ["--speed", String(speed)]) { stand in
-                try await Browser.with { browser in
-                    try await browser.visit(stand.link, view: "scene")
-                    // A slow stand shows something, too.
-                    if speed == 1 { try await stand.send("PUT", "api/v1/rate", [:], #"{"factor": 30}"#) }
-                    try await browser.wait(for: Self.knowsWhoIsServed)
-                    var states = 0
-                    for view in ["live", "scene"] {
-                        try await browser.click("#tab-\(view)")
-                        states += try await Self.compare(browser, stand, most: most / 2, "speed \(speed)")
-                    }
-                    #expect(speed < 600 || states > 3)
-                    #expect(try await browser.errors() == [])
+            try await OpenStand.visit(Self.configuration, ["--speed", String(speed)], view: "scene") { stand, browser in
+                // A slow stand shows something, too.
+                if speed == 1 { try await stand.send("PUT", "api/v1/rate", #"{"factor": 30}"#) }
+                try await browser.wait(for: Self.knowsWhoIsServed)
+                var states = 0
+                for view in ["live", "scene"] {
+                    try await browser.click("#tab-\(view)")
+                    states += try await Self.compare(browser, stand, most: most / 2, "speed \(speed)")
                 }
+                #expect(speed < 600 || states > 3)
             }
         }
 
         /// While the answer is on its way, more facts arrive than the page keeps for its log.
         @Test func `a late answer does not bring back customers who have left`() async throws {
-            try await OpenStand.with(Self.configuration, ["--speed", "3000"]) { stand in
-                try await Browser.with { browser in
-                    try await browser.visit(stand.link, view: "scene")
-                    try await browser.wait(for: Self.knowsWhoIsServed)
-                    try await browser.run(
-                        """
-                        const [real, number] = [window.fetch, () => Number(document.getElementById('sequence').textContent.replaceAll(',', ''))];
-                        window.fetch = async (address, options) => {
-                            let answer = await real(address, options);
-                            if (!String(address).endsWith('status?at=now')) return answer;
-                            // The first question has no answer.
-                            if (!window.hasFailed) {
-                                window.hasFailed = true;
-                                throw new TypeError('the connection was lost');
-                            }
-                            // Answers with an instant at which two orders are being made, which are served soon after it.
-                            const isBusy = async () => (await answer.clone().json()).making.length > 1;
-                            while (!await isBusy()) answer = await real(address, options);
-                            // The page gives up after 5 s, which a busy machine may need for so many.
-                            const [first, asked] = [number(), performance.now()];
-                            while (number() < first + 2000 && performance.now() < asked + 4000) {
-                                await new Promise((done) => setTimeout(done, 50));
-                            }
-                            window.isLate = true;
-                            return answer;
-                        };
-                        // The page follows anew, as after it was hidden.
-                        document.onvisibilitychange();
-                        """)
-                    try await browser.wait(for: "window.isLate && \(Self.knowsWhoIsServed)")
-                    let states = try await Self.compare(browser, stand, most: 20, "after a late answer")
-                    #expect(states > 1)
-                    #expect(try await browser.errors() == [])
-                }
+            try await OpenStand.visit(Self.configuration, ["--speed", "3000"], view: "scene") { stand, browser in
+                try await browser.wait(for: Self.knowsWhoIsServed)
+                try await browser.run(
+                    """
+                    const [real, number] = [window.fetch, () => Number(document.getElementById('sequence').textContent.replaceAll(',', ''))];
+                    window.fetch = async (address, options) => {
+                        let answer = await real(address, options);
+                        if (!String(address).endsWith('status?at=now')) return answer;
+                        // The first question has no answer.
+                        if (!window.hasFailed) {
+                            window.hasFailed = true;
+                            throw new TypeError('the connection was lost');
+                        }
+                        // Answers with an instant at which two orders are being made, which are served soon after it.
+                        const isBusy = async () => (await answer.clone().json()).making.length > 1;
+                        while (!await isBusy()) answer = await real(address, options);
+                        // The page gives up after 5 s, which a busy machine may need for so many.
+                        const [first, asked] = [number(), performance.now()];
+                        while (number() < first + 2000 && performance.now() < asked + 4000) {
+                            await new Promise((done) => setTimeout(done, 50));
+                        }
+                        window.isLate = true;
+                        return answer;
+                    };
+                    // The page follows anew, as after it was hidden.
+                    document.onvisibilitychange();
+                    """)
+                try await browser.wait(for: "window.isLate && \(Self.knowsWhoIsServed)")
+                let states = try await Self.compare(browser, stand, most: 20, "after a late answer")
+                #expect(states > 1)
             }
         }
 
         /// Until the page hears of a lower speed, its clock runs ahead of the stand's.
         @Test func `a page whose clock is ahead asks for nothing that has not happened`() async throws {
-            try await OpenStand.with(Self.configuration, ["--speed", "3000"]) { stand in
-                try await Browser.with { browser in
-                    try await browser.visit(stand.link, view: "live")
-                    try await browser.wait(for: "document.getElementById('sequence').textContent.length > 2")
-                    try await browser.run(
-                        """
-                        const real = window.fetch;
-                        window.asked = [];
-                        window.fetch = async (address, options) => {
-                            const path = String(address);
-                            if (path.endsWith('/status')) await new Promise((done) => setTimeout(done, 3000));
-                            const answer = await real(address, options);
-                            if (path.includes('history')) window.asked.push(answer.status);
-                            return answer;
-                        };
-                        """)
-                    try await stand.send("PUT", "api/v1/speed", [:], #"{"speed": 1}"#)
-                    // 600 of these seconds pass on the page in a fifth of a real one.
-                    try await Task.sleep(for: .seconds(1))
-                    try await browser.click("#ranges button:first-child")
-                    try await browser.wait(for: "window.asked.length > 0")
-                    #expect(try await browser.value("window.asked[0]") as? Int == 200)
-                    #expect(try await browser.errors() == [])
-                }
+            try await OpenStand.visit(Self.configuration, ["--speed", "3000"], view: "live") { stand, browser in
+                try await browser.wait(for: "document.getElementById('sequence').textContent.length > 2")
+                try await browser.run(
+                    """
+                    const real = window.fetch;
+                    window.asked = [];
+                    window.fetch = async (address, options) => {
+                        const path = String(address);
+                        if (path.endsWith('/status')) await new Promise((done) => setTimeout(done, 3000));
+                        const answer = await real(address, options);
+                        if (path.includes('history')) window.asked.push(answer.status);
+                        return answer;
+                    };
+                    """)
+                try await stand.send("PUT", "api/v1/speed", #"{"speed": 1}"#)
+                // 600 of these seconds pass on the page in a fifth of a real one.
+                try await Task.sleep(for: .seconds(1))
+                try await browser.click("#ranges button:first-child")
+                try await browser.wait(for: "window.asked.length > 0")
+                #expect(try await browser.value("window.asked[0]") as? Int == 200)
             }
         }
 
@@ -182,68 +170,43 @@ extension SceneBrowserTests {
         }
 
         @Test func `after changes of speed and a pause the clock is that of the stand`() async throws {
-            try await OpenStand.with(OpenStand.quiet, ["--speed", "600"]) { stand in
-                try await Browser.with { browser in
-                    try await browser.visit(stand.link, view: "live")
-                    // The clock of the page less the time that the stand says, in seconds of the stand.
-                    let difference = """
-                        const done = arguments[0];
-                        const seconds = () => document.getElementById('clock').textContent.split(/[ :]/).slice(-3)
-                            .reduce((sum, part) => sum * 60 + Number(part), 0);
-                        fetch('/api/v1/status').then((answer) => answer.json()).then(({ time }) => {
-                            const days = Math.round((time - seconds()) / 86400);
-                            done(seconds() + days * 86400 - time);
-                        });
-                        """
-                    func isRight(speed: Double) async throws -> Bool {
-                        let found = try #require(try await browser.later(difference) as? Double)
-                        // A second of real time, and one because the clock shows whole seconds.
-                        return abs(found) <= speed + 1
-                    }
-                    for speed in [60.0, 3000, 1, 600] {
-                        try await stand.send("PUT", "api/v1/speed", [:], "{\"speed\": \(speed)}")
-                        try await eventually("the clock at speed \(speed)") { try await isRight(speed: speed) }
-                        #expect(try await isRight(speed: speed), "speed \(speed)")
-                    }
-                    try await stand.send("POST", "api/v1/pause")
-                    try await browser.wait(for: "#state", toSay: "paused")
-                    try await eventually("the clock of the pause") { try await isRight(speed: 0) }
-                    try await stand.send("POST", "api/v1/resume")
-                    try await browser.wait(for: "#state", toSay: "live")
-                    try await eventually("the clock after the pause") { try await isRight(speed: 600) }
-                    // A tab that was hidden follows again.
-                    try await browser.run(
-                        """
-                        Object.defineProperty(document, 'hidden', { get: () => window.isAway, configurable: true });
-                        window.isAway = true;
-                        document.onvisibilitychange();
-                        """)
-                    try await stand.send("PUT", "api/v1/speed", [:], #"{"speed": 5}"#)
-                    try await browser.run("window.isAway = false; document.onvisibilitychange()")
-                    try await eventually("the clock of a tab that was hidden") { try await isRight(speed: 5) }
-                    #expect(try await browser.errors() == [])
+            try await OpenStand.visit(OpenStand.quiet, ["--speed", "600"], view: "live") { stand, browser in
+                // The clock of the page less the time that the stand says, in seconds of the stand.
+                let difference = """
+                    const done = arguments[0];
+                    const seconds = () => document.getElementById('clock').textContent.split(/[ :]/).slice(-3)
+                        .reduce((sum, part) => sum * 60 + Number(part), 0);
+                    fetch('/api/v1/status').then((answer) => answer.json()).then(({ time }) => {
+                        const days = Math.round((time - seconds()) / 86400);
+                        done(seconds() + days * 86400 - time);
+                    });
+                    """
+                func isRight(speed: Double) async throws -> Bool {
+                    let found = try #require(try await browser.later(difference) as? Double)
+                    // A second of real time, and one because the clock shows whole seconds.
+                    return abs(found) <= speed + 1
                 }
-            }
-        }
-
-        @Test func `speed and pause are on the page, for whoever has the token`() async throws {
-            try await OpenStand.with(OpenStand.quiet, ["--speed", "60"]) { stand in
-                try await Browser.with { browser in
-                    try await browser.visit(stand.link, view: "scene")
-                    try await browser.click("#faster")
-                    try await browser.wait(for: "#speed", toSay: "Speed × 120")
-                    #expect(try await stand.status()["speed"] as? Double == 120)
-                    try await browser.click("#slower")
-                    try await browser.wait(for: "#speed", toSay: "Speed × 60")
-                    try await browser.click("#pause")
-                    try await browser.wait(for: "#pause", toSay: "Resume")
-                    #expect(try await stand.status()["phase"] as? String == "paused")
-                    try await browser.click("#pause")
-                    try await browser.wait(for: "#pause", toSay: "Pause")
-                    try await browser.run("sessionStorage.clear(); location.reload()")
-                    try await browser.wait(for: "document.getElementById('faster')?.disabled")
-                    #expect(try await browser.errors() == [])
+                for speed in [60.0, 3000, 1, 600] {
+                    try await stand.send("PUT", "api/v1/speed", "{\"speed\": \(speed)}")
+                    try await eventually("the clock at speed \(speed)") { try await isRight(speed: speed) }
+                    #expect(try await isRight(speed: speed), "speed \(speed)")
                 }
+                try await stand.send("POST", "api/v1/pause")
+                try await browser.wait(for: "#state", toSay: "paused")
+                try await eventually("the clock of the pause") { try await isRight(speed: 0) }
+                try await stand.send("POST", "api/v1/resume")
+                try await browser.wait(for: "#state", toSay: "live")
+                try await eventually("the clock after the pause") { try await isRight(speed: 600) }
+                // A tab that was hidden follows again.
+                try await browser.run(
+                    """
+                    Object.defineProperty(document, 'hidden', { get: () => window.isAway, configurable: true });
+                    window.isAway = true;
+                    document.onvisibilitychange();
+                    """)
+                try await stand.send("PUT", "api/v1/speed", #"{"speed": 5}"#)
+                try await browser.run("window.isAway = false; document.onvisibilitychange()")
+                try await eventually("the clock of a tab that was hidden") { try await isRight(speed: 5) }
             }
         }
     }

@@ -16,6 +16,8 @@ struct OpenStand {
     static let speed = "60"
 
     private let process: Process
+    /// The folder in which it runs.
+    let folder: URL
     /// `http://127.0.0.1:PORT/`.
     let url: String
     let token: String
@@ -40,27 +42,40 @@ struct OpenStand {
         }
     }
 
+    /// Calls `body` with a stand and a window with its page, whose console must have no error afterwards.
+    static func visit(
+        _ configuration: String = quiet, _ arguments: [String] = ["--speed", speed], look: Browser.Look = .init(),
+        view: String = "order", forecasts: Bool = false, _ body: (OpenStand, Browser) async throws -> Void
+    ) async throws {
+        try await with(configuration, arguments) { stand in
+            try await Browser.with(look, forecasts: forecasts) { browser in
+                try await browser.visit(stand.link, view: view)
+                try await body(stand, browser)
+                #expect(try await browser.errors() == [])
+            }
+        }
+    }
+
     static func start(
         _ configuration: String, _ arguments: [String], in folder: URL, listen: String = "127.0.0.1:0"
     ) async throws -> OpenStand {
         let file = folder.appending(path: "stand.json")
         try configuration.write(to: file, atomically: true, encoding: .utf8)
+        let options = [
+            "--config", file.path, "--listen", listen, "--socket", folder.appending(path: "stand.sock").path,
+        ]
         return try await onItsOwnThread { () throws in
-            try OpenStand(
-                [
-                    "run", "--config", file.path, "--listen", listen, "--socket",
-                    folder.appending(path: "stand.sock").path,
-                    "--display", "text", "--format", "json",
-                ] + arguments)
+            try OpenStand(["run", "--display", "text", "--format", "json"] + options + arguments, in: folder)
         }
     }
 
-    private init(_ arguments: [String]) throws {
+    private init(_ arguments: [String], in folder: URL) throws {
         process = Process()
+        self.folder = folder
         let output = Pipe()
         process.executableURL = Program.executable
         process.arguments = arguments
-        process.currentDirectoryURL = Program.root
+        process.currentDirectoryURL = folder
         process.standardOutput = output
         process.standardError = output
         try process.run()
@@ -93,7 +108,8 @@ struct OpenStand {
             }
         }.start()
         self.url = url
-        token = try String(contentsOfFile: tokenFile, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        let file = URL(filePath: tokenFile, relativeTo: URL(filePath: folder.path, directoryHint: .isDirectory))
+        token = try String(contentsOf: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Ends it with SIGTERM, like a service manager.
@@ -109,7 +125,7 @@ struct OpenStand {
     /// The status of the answer to a request, and its content.
     @discardableResult
     func send(
-        _ method: String, _ path: String, _ fields: [String: String] = [:], _ content: String? = nil
+        _ method: String, _ path: String, _ content: String? = nil
     ) async throws -> (status: Int, text: String) {
         var request = URLRequest(url: try #require(URL(string: url + path)))
         request.httpMethod = method
@@ -117,7 +133,6 @@ struct OpenStand {
         request.timeoutInterval = 300
         request.setValue("Bearer " + token, forHTTPHeaderField: "authorization")
         if content != nil { request.setValue("application/json", forHTTPHeaderField: "content-type") }
-        for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
         request.httpBody = content.map { Data($0.utf8) }
         let (data, response) = try await URLSession.shared.data(for: request)
         let status = try #require(response as? HTTPURLResponse).statusCode
@@ -133,6 +148,11 @@ struct OpenStand {
     func status() async throws -> [String: Any] {
         let text = try await send("GET", "api/v1/status").text
         return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    /// The lines of `ledger.jsonl`.
+    func ledger() throws -> [Substring] {
+        try String(contentsOf: folder.appending(path: "ledger.jsonl"), encoding: .utf8).split(separator: "\n")
     }
 
     /// Pieces of each fruit.

@@ -13,29 +13,25 @@ extension BrowserTests {
         @Test(.enabled(if: environment["JUICESTAND_PICTURES"] != nil, "scripts/page pictures runs it"))
         func `takes a picture of every screen`() async throws {
             let folder = URL(filePath: try #require(Self.environment["JUICESTAND_PICTURES"]))
-            let configuration = try String(
-                contentsOf: Program.root.appending(path: "config/stand.json"), encoding: .utf8)
-            try await Program.withTemporaryFolder { ledger in
-                // With a ledger, the log reaches back to the opening.
-                let ledger = ledger.appending(path: "ledger.jsonl").path
-                let arguments = ["--speed", "600", "--ledger", ledger]
-                try await OpenStand.with(configuration, arguments) { stand in
-                    try await stand.wait { try #require(try await $0.status()["time"] as? Double) > 7200 }
-                    try await stand.send("PUT", "api/v1/rate", [:], #"{"factor": 0.1}"#)
-                    for (look, how) in Self.looks {
-                        for (screen, show) in Self.screens {
-                            try await Browser.with(how, forecasts: true) { browser in
-                                try await browser.visit(stand.link)
-                                try await browser.wait(for: "document.querySelector('#recommended li')")
-                                try await show(browser)
-                                // A dialog covers the window at its size.
-                                if try await browser.value("!document.querySelector('dialog[open]')") as? Bool == true {
-                                    try await browser.grow()
-                                }
-                                let file = folder.appending(path: "\(screen)-\(look).png")
-                                try await browser.picture().write(to: file)
-                                print(file.path)
+            let configuration = try Program.text("config/stand.json")
+            // With a ledger, the log reaches back to the opening.
+            let arguments = ["--speed", "600", "--ledger", "ledger.jsonl"]
+            try await OpenStand.with(configuration, arguments) { stand in
+                try await stand.wait { try #require(try await $0.status()["time"] as? Double) > 7200 }
+                try await stand.send("PUT", "api/v1/rate", #"{"factor": 0.1}"#)
+                for (look, how) in Self.looks {
+                    for (screen, show) in Self.screens {
+                        try await Browser.with(how, forecasts: true) { browser in
+                            try await browser.visit(stand.link)
+                            try await browser.wait(for: "document.querySelector('#recommended li')")
+                            try await show(browser)
+                            // A dialog covers the window at its size.
+                            if try await browser.value("!document.querySelector('dialog[open]')") as? Bool == true {
+                                try await browser.grow()
                             }
+                            let file = folder.appending(path: "\(screen)-\(look).png")
+                            try await browser.picture().write(to: file)
+                            print(file.path)
                         }
                     }
                 }
@@ -45,12 +41,11 @@ extension BrowserTests {
         @Test(.enabled(if: environment["JUICESTAND_PICTURES"] != nil, "scripts/page pictures runs it"))
         func `takes a picture of the stand in the rush hour`() async throws {
             let folder = URL(filePath: try #require(Self.environment["JUICESTAND_PICTURES"]))
-            let configuration = try String(
-                contentsOf: Program.root.appending(path: "config/rush-hour.json"), encoding: .utf8)
+            let configuration = try Program.text("config/rush-hour.json")
             try await OpenStand.with(configuration, ["--speed", "600"]) { stand in
                 try await stand.wait { try #require(try await $0.status()["time"] as? Double) > 7200 }
                 try await stand.wait { try #require(try await $0.status()["queue"] as? Int) > 5 }
-                try await stand.send("PUT", "api/v1/speed", [:], #"{"speed": 10}"#)
+                try await stand.send("PUT", "api/v1/speed", #"{"speed": 10}"#)
                 for (look, how) in Self.looks {
                     try await Browser.with(how, forecasts: true) { browser in
                         try await browser.visit(stand.link, view: "scene")
@@ -101,8 +96,7 @@ extension BrowserTests {
             let asked = try #require(Self.environment["JUICESTAND_PAGE_LOAD"]).split(separator: " ").compactMap {
                 Double($0)
             }
-            let configuration = try String(
-                contentsOf: Program.root.appending(path: "config/stand.json"), encoding: .utf8)
+            let configuration = try Program.text("config/stand.json")
             // 0.03 customers arrive a second.
             try await OpenStand.with(configuration, ["--speed", "\(asked[0] / 0.03)"]) { stand in
                 try await Browser.with(forecasts: true) { browser in

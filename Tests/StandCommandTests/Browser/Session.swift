@@ -101,3 +101,9 @@ struct OneBrowser: SuiteTrait, TestScoping {
 extension Trait where Self == OneBrowser {
     static var oneBrowser: Self { OneBrowser() }
 }
+
+extension Trait where Self == ConditionTrait {
+    static var whereBrowserIsInstalled: Self {
+        .enabled(if: WebDriver.path != nil, "chromium and chromium-driver are not installed")
+    }
+}

@@ -1,5 +1,3 @@
-import Foundation
-
 struct Sold: NotificationCenter.MainActorMessage { typealias Subject = NotificationCenter }
 @MainActor final class D {
     var cups = 0

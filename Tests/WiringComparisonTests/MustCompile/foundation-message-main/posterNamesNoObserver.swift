@@ -1,9 +1,4 @@
-import Foundation
-
-struct Sold: NotificationCenter.MainActorMessage {
-    typealias Subject = NotificationCenter
-    var cups = 1
-}
+struct Sold: NotificationCenter.MainActorMessage { typealias Subject = NotificationCenter }
 struct Stand {
     let center: NotificationCenter
     @MainActor func sell() { center.post(Sold()) }

@@ -1,9 +1,4 @@
-import Foundation
-
-struct Sold: NotificationCenter.AsyncMessage {
-    typealias Subject = NotificationCenter
-    var cups = 1
-}
+struct Sold: NotificationCenter.AsyncMessage { typealias Subject = NotificationCenter }
 struct Stand {
     let center: NotificationCenter
     func sell() { center.post(Sold()) }

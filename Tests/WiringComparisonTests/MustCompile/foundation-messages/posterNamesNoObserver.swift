@@ -1,6 +1,1 @@
-import Foundation
-
-struct Sold: NotificationCenter.AsyncMessage {
-    typealias Subject = NotificationCenter
-    var cups = 1
-}
+struct Sold: NotificationCenter.AsyncMessage { typealias Subject = NotificationCenter }

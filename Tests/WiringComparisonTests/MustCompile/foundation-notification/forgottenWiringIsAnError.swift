@@ -1,5 +1,3 @@
-import Foundation
-
 func f(_ c: NotificationCenter) {
     c.post(name: .init("sold"), object: nil)
 }

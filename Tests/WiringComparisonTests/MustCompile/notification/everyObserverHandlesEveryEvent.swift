@@ -1,5 +1,3 @@
-import NotificationBus
-
 struct Sold: TypedNotification {}
 struct Low: TypedNotification {}
 func f(_ c: TypedNotificationCenter) {

@@ -1,4 +1,2 @@
-import NotificationBus
-
 struct Sold: TypedNotification {}
 func f(_ c: TypedNotificationCenter) { c.post(Sold()) }

@@ -1,5 +1,3 @@
-import NotificationBus
-
 struct Sold: TypedNotification {}
 
 @MainActor final class Display {

@@ -1,5 +1,3 @@
-import NotificationBus
-
 struct Sold: TypedNotification { var cups = 1 }
 struct Stand {
     let center: TypedNotificationCenter

@@ -1,4 +1,2 @@
-import Observation
-
 final class Cup { var full = true }
 @Observable final class S { var cup: Cup? = nil }

@@ -1,5 +1,3 @@
-import Observation
-
 @Observable final class S { var cups = 0 }
 @MainActor final class D {
     var cups = 0

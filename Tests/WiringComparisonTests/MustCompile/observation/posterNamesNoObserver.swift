@@ -1,5 +1,3 @@
-import Observation
-
 @Observable final class Stand {
     var cups = 0
     func sell() { cups += 1 }

@@ -1,4 +1,2 @@
-import Observation
-
 struct Sold { var cups = 1 }
 @MainActor @Observable final class Stand { var last = Sold() }

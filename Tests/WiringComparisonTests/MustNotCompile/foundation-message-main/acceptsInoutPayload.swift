@@ -1,5 +1,3 @@
-import Foundation
-
 struct Sold: NotificationCenter.MainActorMessage {
     typealias Subject = NotificationCenter
     var cups = 1

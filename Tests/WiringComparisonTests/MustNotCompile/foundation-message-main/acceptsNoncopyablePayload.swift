@@ -1,4 +1,2 @@
-import Foundation
-
 struct Sold: NotificationCenter.MainActorMessage, ~Copyable { typealias Subject = NotificationCenter }
 // error: type 'Sold' does not conform to protocol 'Copyable'

@@ -1,5 +1,3 @@
-import Foundation
-
 struct Sold: NotificationCenter.MainActorMessage { typealias Subject = NotificationCenter }
 @MainActor func f(_ c: NotificationCenter) {
     let answers: [Bool] = c.post(Sold())

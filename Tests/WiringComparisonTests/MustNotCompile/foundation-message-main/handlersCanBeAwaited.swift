@@ -1,5 +1,3 @@
-import Foundation
-
 struct Sold: NotificationCenter.MainActorMessage { typealias Subject = NotificationCenter }
 func show() async {}
 func f(_ c: NotificationCenter) -> Any { c.addObserver(for: Sold.self) { _ in await show() } }

@@ -1,5 +1,3 @@
-import Foundation
-
 final class Cup { var full = true }
 struct Sold: NotificationCenter.AsyncMessage {
     typealias Subject = NotificationCenter

@@ -1,4 +1,2 @@
-import Foundation
-
 struct Sold: NotificationCenter.AsyncMessage, ~Copyable { typealias Subject = NotificationCenter }
 // error: type 'Sold' does not conform to protocol 'Copyable'

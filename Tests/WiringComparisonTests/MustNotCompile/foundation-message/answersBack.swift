@@ -1,5 +1,3 @@
-import Foundation
-
 struct Sold: NotificationCenter.AsyncMessage { typealias Subject = NotificationCenter }
 func f(_ c: NotificationCenter) {
     let left: Int = c.post(Sold())

@@ -1,5 +1,3 @@
-import Foundation
-
 struct Sold: NotificationCenter.AsyncMessage { typealias Subject = NotificationCenter }
 actor D {
     var cups = 0

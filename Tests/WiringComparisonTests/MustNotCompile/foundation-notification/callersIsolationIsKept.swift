@@ -1,5 +1,3 @@
-import Foundation
-
 actor D {
     var cups = 0
     func f(_ c: NotificationCenter) -> Any {

@@ -1,5 +1,3 @@
-import Foundation
-
 func show() async {}
 func f(_ c: NotificationCenter) -> Any {
     c.addObserver(forName: .init("sold"), object: nil, queue: nil) { _ in await show() }

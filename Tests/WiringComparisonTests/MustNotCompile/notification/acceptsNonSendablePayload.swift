@@ -1,5 +1,3 @@
-import NotificationBus
-
 final class Cup { var full = true }
 struct Sold: TypedNotification { var cup: Cup }
 // error: stored property 'cup' of 'Sendable'-conforming struct 'Sold' has non-Sendable type 'Cup'

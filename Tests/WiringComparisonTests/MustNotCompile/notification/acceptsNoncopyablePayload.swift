@@ -1,4 +1,2 @@
-import NotificationBus
-
 struct Sold: TypedNotification, ~Copyable {}
 // error: type 'Sold' does not conform to protocol 'Copyable'

@@ -1,5 +1,3 @@
-import NotificationBus
-
 struct Sold: TypedNotification {}
 
 func f(_ center: TypedNotificationCenter) -> Int {

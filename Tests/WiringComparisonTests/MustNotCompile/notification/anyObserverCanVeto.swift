@@ -1,5 +1,3 @@
-import NotificationBus
-
 struct Sold: TypedNotification {}
 func f(_ c: TypedNotificationCenter) {
     let answers: [Bool] = c.post(Sold())

@@ -1,5 +1,3 @@
-import NotificationBus
-
 struct Sold: TypedNotification {}
 func show() async {}
 func f(_ c: TypedNotificationCenter) { _ = c.observe(Sold.self) { _ in await show() } }

@@ -1,5 +1,3 @@
-import NotificationBus
-
 struct Sold: TypedNotification { var cups = 1 }
 func f(_ c: TypedNotificationCenter) { c.post(Slod()) }
 // error: cannot find 'Slod' in scope

@@ -1,5 +1,3 @@
-import Observation
-
 @Observable final class S { var cups = 0 }
 func f(_ s: S) {
     withObservationTracking {

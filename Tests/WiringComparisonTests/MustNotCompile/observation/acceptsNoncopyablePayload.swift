@@ -1,5 +1,3 @@
-import Observation
-
 struct Cup: ~Copyable {}
 @Observable final class S { var cup: Cup = Cup() }
 // error: instance method 'access(keyPath:)' requires that 'Cup' conform to 'Copyable'

@@ -1,5 +1,3 @@
-import Observation
-
 @Observable final class Till { var cups = 0 }
 
 func f(_ till: Till) -> [Bool] {

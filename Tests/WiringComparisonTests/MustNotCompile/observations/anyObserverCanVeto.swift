@@ -1,5 +1,3 @@
-import Observation
-
 struct Sold { var cups = 1 }
 @MainActor @Observable final class Stand { var last = Sold() }
 func f(_ c: Stand) {

@@ -1,5 +1,3 @@
-import Observation
-
 @MainActor @Observable final class S { var cups = 0 }
 func f(_ s: S) async { for await x in Observations({ @MainActor in s.cusp }) { print(x) } }
 // error: value of type 'S' has no member 'cusp'
