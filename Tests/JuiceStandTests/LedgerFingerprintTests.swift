@@ -26,6 +26,8 @@ struct LedgerFingerprintTests {
         return Dictionary(uniqueKeysWithValues: pairs)
     }
 
+    static let howToWrite = "UPDATE_GOLDEN=1 swift test --filter LedgerFingerprintTests writes all of them again."
+
     /// `N lines, FINGERPRINT`.
     static func fingerprint(_ ledger: String) -> String {
         "\(ledger.split(separator: "\n").count) lines, \(Fingerprint(ledger).text)"
@@ -62,6 +64,8 @@ struct LedgerFingerprintTests {
     @Test(arguments: names)
     func `the ledger of each configuration is unchanged`(name: String) throws {
         let kept = try Self.kept()
-        for (name, text) in try Self.fingerprints(name) { #expect(text == kept[name], "\(name)") }
+        for (name, text) in try Self.fingerprints(name) {
+            #expect(text == kept[name], "\(name). \(Self.howToWrite)")
+        }
     }
 }

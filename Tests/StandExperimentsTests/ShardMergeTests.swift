@@ -96,6 +96,7 @@ struct ShardMergeTests {
             base: try settings(queue), horizon: SimulationTime(seconds: 50), includesTiming: false
         ).run(.init()).json().pretty()
         let part = String(decoding: try Self.part(1, of: 1).bytes, as: UTF8.self)
+        let count = Stand(try settings(queue)).metrics(at: SimulationTime(seconds: 1)).count
         let cases = [
             (whole, "is a whole result, not a shard: only results of simulate --shard can be merged"),
             ("[1]", "is not a result of juicestand simulate: it must have a \"schema\""),
@@ -112,7 +113,10 @@ struct ShardMergeTests {
             (part.replacing("\"replications\":", with: "\"repetitions\":"), "has no \"replications\""),
             (part.replacing("\"seed\": 42", with: "\"seed\": \"42\""), "\"seed\" must be a whole number from 0"),
             (part.replacing("\"outcomes\": [", with: "\"outcomes\": [3, "), "has no \"values\""),
-            (part.replacing("\"values\": [", with: "\"values\": [1, "), "a replication has 42 values for 41 metrics"),
+            (
+                part.replacing("\"values\": [", with: "\"values\": [1, "),
+                "a replication has \(count + 1) values for \(count) metrics"
+            ),
         ]
         for (text, complaint) in cases {
             #expect(Self.complaint([Self.text(text)]) == ["x.json: \(complaint)"])
