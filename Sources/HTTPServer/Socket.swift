@@ -71,7 +71,8 @@ package struct Socket {
         return .connection(socket, NetworkAddress(peer))
     }
 
-    /// The address that the socket is bound to, in the system's form for a family; nil if the system does not tell.
+    /// The address that the socket is bound to, in the system's form for a family, which the caller compares with the
+    /// socket's; nil if the system does not tell.
     func name<Address>(as form: Address) -> Address? {
         var address = form
         var length = socklen_t(MemoryLayout<Address>.size)
@@ -90,7 +91,7 @@ package struct Socket {
         return unsafe String(cString: strerror(number))
     }
 
-    /// The value of an option of any socket; nil if the system does not tell.
+    /// The value of an option of `SOL_SOCKET`; nil if the system does not tell.
     func option(_ name: Int32) -> Int32? {
         var value: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)

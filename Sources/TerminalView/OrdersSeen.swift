@@ -3,17 +3,16 @@ import TextFormats
 
 /// The orders that a display has seen come and not leave.
 struct OrdersSeen: Sendable {
-    private var orders: [UInt64: StatusDocument.Order] = [:]
+    private var waiting: [UInt64: StatusDocument.Order] = [:]
+    private var started: [UInt64: StatusDocument.Order] = [:]
+
+    init() {}
 
     /// - Parameter making: The orders being made, as the status of an instant lists them.
-    init(making: [StatusDocument.Order] = []) {
-        for order in making { orders[order.order] = order.with(\.started, order.started ?? 0) }
-    }
+    init(making: [StatusDocument.Order]) { for order in making { started[order.order] = order } }
 
     /// The orders being made, the oldest first.
-    var making: [StatusDocument.Order] {
-        orders.filter { $0.value.started != nil }.sorted { $0.key < $1.key }.map(\.value)
-    }
+    var making: [StatusDocument.Order] { started.sorted { $0.key < $1.key }.map(\.value) }
 
     mutating func take(_ event: LedgerEvent) {
         guard let number = event["order"]?.count.map({ UInt64($0) }) else { return }
@@ -22,9 +21,13 @@ struct OrdersSeen: Sendable {
             var order = StatusDocument.Order()
             order.juice = event["juice"]?.text ?? ""
             order.cups = event["cups"]?.count ?? 1
-            orders[number] = order
-        case "orderStarted": orders[number]?.started = event.seconds
-        case "orderServed", "orderLost": orders[number] = nil
+            waiting[number] = order
+        case "orderStarted":
+            started[number] = waiting.removeValue(forKey: number)
+            started[number]?.started = event.seconds
+        case "orderServed", "orderLost":
+            waiting[number] = nil
+            started[number] = nil
         default: break
         }
     }

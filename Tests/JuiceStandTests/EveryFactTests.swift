@@ -49,6 +49,10 @@ struct EveryFactTests {
         #expect(audit.finding.events == announced && audit.finding.isClosed)
     }
 
+    @Test func `the numbers of the alerts that snapshots keep stay`() {
+        #expect(FactKind.lowStock.rawValue == 8 && FactKind.stockRecovered.rawValue == 9)
+    }
+
     /// Whether the observers of a source file have a method for each fact that they want, and no other; nil if the file
     /// has no such methods. A generic method is one for every fact.
     private static func hearsWhatItWants(_ source: String) -> Bool? {
@@ -77,5 +81,16 @@ struct EveryFactTests {
             }
         }
         #expect(count >= 10, "the sources are no longer understood")
+    }
+
+    @Test(arguments: [
+        ("FactSet(.lowStock)", ["(_ fact: LowStock)"], true), (".all", ["<F: Fact>(_ fact: F)"], true),
+        ("FactSet(.lowStock, .paused)", ["(_ fact: LowStock)"], false), ("FactSet()", ["(_ fact: Paused)"], false),
+        ("FactSet(.lowStock)", ["(_ fact: LowStock)", "(_ fact: Paused)"], false),
+        (".all", ["(_ fact: Paused)"], false),
+    ])
+    func `wanted facts and methods that differ are found`(wanted: String, methods: [String], isRight: Bool) {
+        let source = "var wanted: FactSet { \(wanted) }" + methods.map { "\nfunc hear\($0) {}" }.joined()
+        #expect(Self.hearsWhatItWants(source) == isRight)
     }
 }

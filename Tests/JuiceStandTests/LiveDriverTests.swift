@@ -206,4 +206,44 @@ struct LiveDriverTests {
         #expect(calls.load(ordering: .relaxed) == 1)
         #expect(lines.lines.count { $0.contains("\"closed\"") } == 1)
     }
+
+    @Test func `observers can be read from another thread while the stand runs`() async throws {
+        let settings = try lively(.leave)
+        let wiring = NotificationWiring()
+        let display = StockDisplay()
+        let alerter = LowStockAlerter()
+        wiring.connect(display)
+        wiring.connect(alerter)
+        let (logger, lines) = connectLedger(to: wiring, settings)
+        let driver = LiveDriver(
+            Stand(settings), wiring, queue: DispatchQueue(label: "stand"), speed: 50_000,
+            horizon: SimulationTime(seconds: 3600))
+        let isClosed = Atomic(false)
+        let outcome = await withCheckedContinuation { continuation in
+            driver.start { outcome in
+                isClosed.store(true, ordering: .releasing)
+                continuation.resume(returning: outcome)
+            }
+            // As a screen does, only without a pause.
+            var views = 0
+            var served = 0
+            let deadline = ContinuousClock.now + .seconds(60)
+            while !isClosed.load(ordering: .acquiring) {
+                guard ContinuousClock.now < deadline else {
+                    Issue.record("waited 60 seconds for the stand to close")
+                    driver.stop()
+                    break
+                }
+                let view = display.current
+                #expect(view.served >= served && view.present >= view.queue)
+                served = view.served
+                views += 1
+                logger.flush()
+            }
+            #expect(views > 10)
+        }
+        logger.flush()
+        #expect(display.current.served == outcome.stand.tally.served)
+        #expect(lines.text == ledger(of: settings, until: 3600))
+    }
 }

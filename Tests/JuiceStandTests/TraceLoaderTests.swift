@@ -365,3 +365,14 @@ func `a mistake in the description is reported before the file is read`(member: 
     ]
     #expect(Set(others + [known]).count == 5)
 }
+
+@Test func `bad lines beyond the first hundred are counted`() throws {
+    let text = "time,item\n" + String(repeating: "1,Tea\n", count: 1234)
+    let problems = try read(text).problems
+    #expect(problems.count == 101)
+    #expect(problems.last == "orders.csv: 1134 more problems")
+}
+
+@Test func `an order of a trace takes 16 bytes`() {
+    #expect(MemoryLayout<Trace.Line>.stride == 16)
+}

@@ -107,4 +107,16 @@ struct WiringContractTests {
         #expect(ledgers[0].count > 10_000)
         for other in ledgers.dropFirst() { #expect(other == ledgers[0]) }
     }
+
+    @Test func `whoever holds the center of the notification wiring can observe the stand`() throws {
+        let wiring = NotificationWiring()
+        wiring.alsoAnnounce(FactSet(.orderServed))
+        #expect(wiring.wanted == FactSet(.orderServed))
+        let served = Mutex(0)
+        let token = wiring.center.observe(OrderServed.self) { _ in served.withLock { $0 += 1 } }
+        var stand = Stand(try lively(.leave))
+        VirtualDriver(horizon: SimulationTime(seconds: 3600)).run(&stand, wiring)
+        token.cancel()
+        #expect(served.withLock { $0 } == stand.tally.served)
+    }
 }

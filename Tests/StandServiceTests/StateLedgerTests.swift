@@ -86,10 +86,13 @@ struct StateLedgerTests {
 
     @Test(arguments: [Left.tornLine, .zeros, .someLines, .all], Left.allCases)
     func `after a power cut every line is in the old file or in the new one`(old: Left, new: Left) throws {
-        for (name, isRecorded) in [("ledger.jsonl.1", false), ("of-before", false), ("of-before", true)] {
+        for (name, isRecorded, isMovedTwice) in [
+            ("ledger.jsonl.1", false, false), ("of-before", false, false), ("of-before", true, false),
+            ("ledger.jsonl.1", false, true), ("of-before", false, true),
+        ] {
             // What was recorded was on the disk before.
             if isRecorded, old != .all { continue }
-            let (whole, snapshot) = try runAndMove(to: name, isRecorded: isRecorded)
+            let (whole, snapshot) = try runAndMove(to: name, isRecorded: isRecorded, isMovedTwice: isMovedTwice)
             let moved = "\(folder.path)/\(name)"
             try leave(old, of: moved, from: snapshot)
             try leave(new, of: ledger, from: 0)
@@ -99,18 +102,25 @@ struct StateLedgerTests {
                 _ = stand.stand.advance(to: SimulationTime(seconds: 400), out)
                 logger.flush()
             }
-            #expect(try readFile(moved) + readFile(ledger) == whole, "\(name), \(isRecorded)")
-            let audit = try StateAudit(folder: state, files: [moved, ledger])
+            #expect(try readFile(moved) + readFile(ledger) == whole, "\(name), \(isRecorded), \(isMovedTwice)")
+            let audit = try StateAudit(folder: state, files: (isMovedTwice ? [elsewhere] : []) + [moved, ledger])
             #expect(audit.difference == nil && audit.began == nil)
             #expect(try StateAudit(folder: state, files: [ledger]).began == 1)
             for path in [moved, ledger, state] { try FileManager.default.removeItem(atPath: path) }
+            if isMovedTwice { try FileManager.default.removeItem(atPath: elsewhere) }
         }
     }
 
+    /// Where a file of the ledger that is not needed any more was moved.
+    private var elsewhere: String { "\(folder.path)/elsewhere/ledger.jsonl.1" }
+
     /// Runs a stand for 400 seconds: it is saved after 100, and its ledger moved after 200.
     ///
+    /// - Parameter isMovedTwice: Whether the ledger is moved elsewhere after 100 seconds, which the state records.
     /// - Returns: the lines of both files, and how many bytes of them the snapshot builds on.
-    private func runAndMove(to name: String, isRecorded: Bool) throws -> (whole: [UInt8], snapshot: Int) {
+    private func runAndMove(
+        to name: String, isRecorded: Bool, isMovedTwice: Bool
+    ) throws -> (whole: [UInt8], snapshot: Int) {
         let stateFolder = try StateFolder(state)
         var stand = try resumed(in: stateFolder)
         let ledger = try #require(stand.ledger)
@@ -120,6 +130,12 @@ struct StateLedgerTests {
         logger.flush()
         let saved = SavedStand(stand.stand, stand.cache, nil, ledger: ledger)
         #expect(stateFolder.save(saved, at: stand.stand.now, after: ledger) == nil)
+        if isMovedTwice {
+            try Folder.make(folder.path + "/elsewhere")
+            try Folder.rename(self.ledger, to: elsewhere)
+            let first = try #require(try ledger.reopen())
+            stateFolder.record([.ledgerBegins(sequence: first)], isDurable: true)
+        }
         let snapshot = try readFile(self.ledger).count
         _ = stand.stand.advance(to: SimulationTime(seconds: 200), out)
         logger.flush()

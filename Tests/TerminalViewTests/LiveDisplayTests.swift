@@ -64,7 +64,7 @@ struct LiveDisplayTests {
         }
         #expect(
             try text == String(contentsOf: file, encoding: .utf8),
-            "\(name). JUICESTAND_WRITE_SCREENS=1 swift test --filter LiveDisplayTests writes all screens again.")
+            "\(name). JUICESTAND_WRITE_SCREENS=1 swift test --filter LiveDisplayTests writes the screens again.")
     }
 
     /// In Korean a syllable takes two columns.

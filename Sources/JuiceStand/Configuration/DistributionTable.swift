@@ -17,7 +17,7 @@ package enum DistributionTable {
         Distribution.families.map { ($0.name, $0.parameters.map(\.name), $0.about, $0.residual) }
         + [("empirical", ["values", "weights"], aboutEmpirical, "inversion")]
 
-    private static let aboutEmpirical = "One of some values, by their weights."
+    private static let aboutEmpirical = "One of some values, by their relative weights; without weights all are equal."
 
     fileprivate static let seconds = form(.seconds).described(ConfigurationSchema.reference("distributionOfSeconds"))
     fileprivate static let counts = form(.count).described(ConfigurationSchema.reference("distributionOfCounts"))

@@ -27,10 +27,10 @@ package enum Distribution: Equatable, Sendable {
 extension Distribution {
     /// What a parameter may be.
     package enum ParameterValues: Sendable {
-        /// An amount of the quantity itself, from this one on.
+        /// In the unit of the distribution: seconds or a plain number, at least this.
         case amount(from: Double)
         case number(ClosedRange<Double>)
-        /// A number above 0; the lower bound is what can be told from 0.
+        /// A number above 0 and in this range.
         case positive(ClosedRange<Double>)
         case whole(ClosedRange<Int>)
     }
@@ -98,7 +98,8 @@ extension Distribution {
                 .normal(mean: $0[0], deviation: $0[1])
             },
             Family(
-                "lognormal", [mean, deviation], "Lognormal, by the mean and deviation of the variable itself.",
+                "lognormal", [mean, deviation],
+                "Lognormal, by the mean and deviation of the variable, not of its logarithm.",
                 residual: "as normal"
             ) {
                 .lognormal(mean: $0[0], deviation: $0[1])
@@ -109,7 +110,10 @@ extension Distribution {
             ) {
                 .gamma(shape: $0[0], mean: $0[1])
             },
-            Family("erlang", [stages, mean], "Erlang, the sum of some exponential times.", residual: "as gamma") {
+            Family(
+                "erlang", [stages, mean], "Erlang: the sum of as many exponential times as it has stages.",
+                residual: "as gamma"
+            ) {
                 .erlang(stages: Int($0[0]), mean: $0[1])
             },
             Family(
@@ -123,7 +127,7 @@ extension Distribution {
             ) {
                 .poisson(mean: $0[0])
             },
-            Family("geometric", [trials], "Geometric, on 1, 2, 3, …", residual: "no memory") {
+            Family("geometric", [trials], "Geometric, on 1, 2, 3, …; its mean is at least 1.", residual: "no memory") {
                 .geometric(mean: $0[0])
             },
         ]

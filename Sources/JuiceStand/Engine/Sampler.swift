@@ -182,7 +182,7 @@ private struct EmpiricalValues: BitwiseCopyable, Sendable {
     func value(at uniform: Double) -> Double { unsafe draw._withUnsafeGuaranteedRef { $0.value(at: uniform) } }
 }
 
-// MARK: - Drawing what is left
+// MARK: - Drawing from a distribution
 
 extension Distribution {
     /// Draws once. For many draws, keep a `Sampler`.

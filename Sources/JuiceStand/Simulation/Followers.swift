@@ -17,7 +17,8 @@ struct Followers: Sendable {
     private var oldest = 0
     /// How many parties have not been followed yet.
     private var count = 0
-    /// When parties will be followed, by their numbers. Later numbers are scheduled later.
+    /// When parties will be followed. They are scheduled in the order of their numbers, so those due at one instant come
+    /// in that order.
     private var due = EventCalendar<Int>()
     /// A forecast forgets older parties.
     private static let mostParties = 1000
@@ -128,7 +129,11 @@ extension Followers: Codable {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         self.init(stream: try members.decode(RandomStream.self, forKey: .stream))
         base = try members.decodeIfPresent(SimulationTime.self, forKey: .base)
-        take(try members.decode([Party].self, forKey: .parties))
+        let parties = try members.decode([Party].self, forKey: .parties)
+        guard parties.allSatisfy({ $0.followed >= .zero }) else {
+            throw DecodingError.dataCorruptedError(forKey: .parties, in: members, debugDescription: "a negative time")
+        }
+        take(parties)
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -3,7 +3,7 @@ package protocol StandSource: Sendable {
     /// The news since the last call. Never waits.
     func news() -> [StandNews]
 
-    /// Makes a change. Reports why it was refused, or nil if it was done, on any thread.
+    /// Makes a change. Replies on any thread: why it was refused, or nil once it is made. An instant comes as news.
     func make(_ wish: LiveWish, reply: @escaping @Sendable (LiveRefusal?) -> Void)
 }
 

@@ -57,7 +57,7 @@ package final class Past: Sendable {
     }
 
     /// What the present stand tells of the limit of the past.
-    fileprivate struct Present {
+    private struct Present {
         var time: SimulationTime
         /// When its next event is due.
         var next: SimulationTime
@@ -130,8 +130,25 @@ package final class Past: Sendable {
 
     // MARK: - Answering
 
-    /// Calls `reply` with what `body` finds out on the queue, or at once if too many questions wait.
-    fileprivate func answer<Answer: Sendable>(
+    /// Calls `reply`, on a queue of its own or on the stand's, with the stand at an instant.
+    func ask(_ instant: Instant, _ control: StandControl, reply: @escaping Reply<View>) {
+        answer(control, reply: reply) { present throws(Failure) in
+            try self.view(self.limit(instant, present, control), present, control)
+        }
+    }
+
+    /// Calls `reply` with the stand over time: about `count` instants in order.
+    func ask(
+        from start: SimulationTime, to end: SimulationTime, count: Int, _ control: StandControl,
+        reply: @escaping Reply<[StandFigures]>
+    ) {
+        answer(control, reply: reply) { present throws(Failure) in
+            guard case .time(let last) = try self.limit(.time(end), present, control) else { return [] }
+            return try self.figures(from: start, to: last, count: count, control)
+        }
+    }
+
+    private func answer<Answer: Sendable>(
         _ control: StandControl, reply: @escaping Reply<Answer>,
         _ body: @escaping @Sendable (Present) throws(Failure) -> Answer
     ) {
@@ -157,7 +174,7 @@ package final class Past: Sendable {
     }
 
     /// The instant, or the present one if it is not over yet.
-    fileprivate func limit(_ instant: Instant, _ present: Present, _ control: StandControl) throws(Failure) -> Instant {
+    private func limit(_ instant: Instant, _ present: Present, _ control: StandControl) throws(Failure) -> Instant {
         switch instant {
         case .fact(let number):
             guard number <= present.sequence else { throw .notYet }
@@ -173,7 +190,9 @@ package final class Past: Sendable {
         }
     }
 
-    fileprivate func view(_ instant: Instant, _ present: Present, _ control: StandControl) throws(Failure) -> View {
+    private func view(
+        _ instant: Instant, _ present: Present, _ control: StandControl
+    ) throws(Failure) -> View {
         var run = try self.run(to: instant, control)
         var status = StandStatus(run.observers, run.stand, time: run.stand.now, speed: control.speed)
         switch instant {
@@ -206,7 +225,7 @@ package final class Past: Sendable {
         }
     }
 
-    fileprivate func figures(
+    private func figures(
         from start: SimulationTime, to end: SimulationTime, count: Int, _ control: StandControl
     ) throws(Failure) -> [StandFigures] {
         let known = state.withLock { $0.figures.elements }.filter { $0.time >= start && $0.time <= end }
@@ -274,25 +293,6 @@ package final class Past: Sendable {
             throw failure
         } catch {
             throw .system("\(error)")
-        }
-    }
-}
-
-extension StandControl {
-    /// Calls `then`, off the stand's queue, with what the stand was like at an instant.
-    package func instant(_ instant: Instant, then: @escaping Past.Reply<Past.View>) {
-        past.answer(self, reply: then) { [self] present throws(Past.Failure) in
-            try past.view(past.limit(instant, present, self), present, self)
-        }
-    }
-
-    /// Calls `then`, off the stand's queue, with the stand over time: about `count` instants in order.
-    func figures(
-        from start: SimulationTime, to end: SimulationTime, count: Int, then: @escaping Past.Reply<[StandFigures]>
-    ) {
-        past.answer(self, reply: then) { [self] present throws(Past.Failure) in
-            guard case .time(let last) = try past.limit(.time(end), present, self) else { return [] }
-            return try past.figures(from: start, to: last, count: count, self)
         }
     }
 }

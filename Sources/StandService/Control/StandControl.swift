@@ -231,6 +231,18 @@ extension StandControl {
         // A ledger that can't be read has nothing to compare.
         return try? history?.lines(after: sequence, limit: limit)?.bytes
     }
+
+    /// Calls `then`, off the stand's queue, with what the stand was like at an instant.
+    package func instant(_ instant: Instant, then: @escaping Past.Reply<Past.View>) {
+        past.ask(instant, self, reply: then)
+    }
+
+    /// Calls `then`, off the stand's queue, with figures of the stand at about `count` instants.
+    func figures(
+        from start: SimulationTime, to end: SimulationTime, count: Int, then: @escaping Past.Reply<[StandFigures]>
+    ) {
+        past.ask(from: start, to: end, count: count, self, reply: then)
+    }
 }
 
 // MARK: - For the stand's own queue

@@ -95,7 +95,7 @@ package enum JournalRecord: Codable, Equatable, Sendable {
 
     /// The record in a line's text; nil if there is none.
     package init?(_ text: ArraySlice<UInt8>) {
-        // What is not in the form of now may be in that of before.
+        // A record that is not in the present format may be in that of an earlier version.
         let present = try? StateCoding.decode(JournalRecord.self, from: text)
         guard let record = present ?? JournalRecord.earlier(text) else { return nil }
         switch record {

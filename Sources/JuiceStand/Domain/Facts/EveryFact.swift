@@ -1,8 +1,8 @@
 // Every fact, named in one place. To add one, write its struct beside the others and add it to each of the four lists
 // below. The compiler reports every list that lacks it.
 
-/// The kinds of facts, each named for its struct, which says what happened. A new one comes last: snapshots hold their
-/// numbers.
+/// The kinds of facts, each named for its struct, which says what happened. Add a new one last: snapshots save the raw
+/// values.
 package enum FactKind: Int, CaseIterable, Codable, Sendable {
     case opened
     case orderPlaced
