@@ -5,6 +5,9 @@ import TextFormats
 /// Two things stay open until the whole file was read: the order of day and month in dates such as 03/04/2019, and
 /// whether plain numbers are seconds since the opening or dates of a spreadsheet.
 struct TillTimes {
+    /// The times that a till's clock can show: from 1900 to 2150.
+    static let known = -2_208_988_800 * DurationText.second..<5_680_281_600 * DurationText.second
+
     /// A way to write times, as far as that decides about them in the end.
     private struct Writing {
         enum Order {
@@ -70,7 +73,7 @@ struct TillTimes {
             }
             return (number, nil)
         }
-        guard let time = reading.nanosecondsSinceEpoch, Till.times.contains(time) else { throw LineFault.noSuchDate }
+        guard let time = reading.nanosecondsSinceEpoch, Self.known.contains(time) else { throw LineFault.noSuchDate }
         let order: Writing.Order =
             reading.uncertain == nil
             ? .certain : reading.isMonthFirst ? .monthFirst : reading.isDayFirst ? .dayFirst : .open

@@ -42,7 +42,7 @@ struct LedgerTill {
         lastOrder = number
         guard let at = record[1].flatMap({ DurationText.nanoseconds(decimal: $0) }), record[2] != nil,
             let cups = record[3].flatMap({ Int($0) }), 1...Int(TillLines.mostCups) ~= cups,
-            let time = Int64(exactly: Int128(opens ?? 0) + Int128(at)), Till.times.contains(time)
+            let time = Int64(exactly: Int128(opens ?? 0) + Int128(at)), TillTimes.known.contains(time)
         else { return lines.skip(record.place.line, "expected an order with at, juice and cups") }
         if time != lastTime { party += 1 }
         lastTime = time

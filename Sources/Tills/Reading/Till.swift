@@ -78,9 +78,6 @@ package struct Till: Sendable {
         Self.day(of: orders.first?.time ?? 0)...Self.day(of: orders.last?.time ?? 0)
     }
 
-    /// The times that a till's clock can show: from 1900 to 2150.
-    static let times = -2_208_988_800 * DurationText.second..<5_680_281_600 * DurationText.second
-
     /// Days from 1970 to the day of `time`.
     package static func day(of time: Int64) -> Int { CalendarTime(nanosecondsSinceEpoch: time).days }
 
