@@ -17,7 +17,7 @@ final class Exchange {
     init(
         _ request: [UInt8], to target: StandTarget, at address: NetworkAddress?, isStream: Bool = false,
         connectingFor seconds: Int? = nil
-    ) throws(StandClient.Failure) {
+    ) throws(StandClientError) {
         socket = try target.connect(to: address) { socket in
             guard let seconds else { return socket.becomeNonBlocking() }
             var timeout = timeval(tv_sec: seconds, tv_usec: 0)

@@ -2,6 +2,14 @@ import HTTPServer
 import Platform
 import TextFormats
 
+/// Why there is no answer.
+package enum StandClientError: Error, Equatable {
+    /// No stand listens; nothing was sent.
+    case unreachable(path: String, reason: String)
+    /// The stand did not answer. It may have made the change or not.
+    case unanswered(path: String, reason: String)
+}
+
 /// Sends requests to a running stand and waits for the answers.
 package struct StandClient {
     package struct Answer: Sendable {
@@ -41,14 +49,6 @@ package struct StandClient {
         }
     }
 
-    /// Why there is no answer.
-    package enum Failure: Error, Equatable {
-        /// No stand listens; nothing was sent.
-        case unreachable(path: String, reason: String)
-        /// The stand did not answer. It may have made the change or not.
-        case unanswered(path: String, reason: String)
-    }
-
     /// The reason if the system refuses the connection.
     package static let foreignSocket = "the socket belongs to another user"
     /// The reason if there is no socket, or one that a stand has left behind.
@@ -76,7 +76,7 @@ package struct StandClient {
     package func send(
         _ method: HTTPMethod, _ target: String, fields: [(name: String, value: String)] = [],
         content: JSONValue? = nil, least: Int = -Figures.most
-    ) throws(Failure) -> Answer {
+    ) throws(StandClientError) -> Answer {
         var text = "\(method.rawValue) \(target) HTTP/1.1\r\nHost: \(self.target.host)\r\nConnection: close\r\n"
         for field in fields { text += "\(field.name): \(field.value)\r\n" }
         let body = content.map { Array($0.compact().utf8) } ?? []
@@ -84,7 +84,7 @@ package struct StandClient {
         if !method.isSafe { text += "Content-Length: \(body.count)\r\n" }
         let request = Array((text + "\r\n").utf8) + body
         if let answer = try exchange(request, least) { return answer }
-        do throws(Failure) {
+        do throws(StandClientError) {
             if let answer = try exchange(request, least) { return answer }
         } catch {
             // A moment ago the stand was there.
@@ -96,7 +96,7 @@ package struct StandClient {
     }
 
     /// - Returns: nil if the connection broke.
-    private func exchange(_ request: [UInt8], _ least: Int) throws(Failure) -> Answer? {
+    private func exchange(_ request: [UInt8], _ least: Int) throws(StandClientError) -> Answer? {
         let exchange = try Exchange(request, to: target, at: target.addresses.first, connectingFor: timeout)
         defer { exchange.close() }
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -116,7 +116,7 @@ package struct StandClient {
     }
 }
 
-extension StandClient.Failure {
+extension StandClientError {
     /// What went wrong, without the path of the socket.
     package var reason: String {
         switch self {

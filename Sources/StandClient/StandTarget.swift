@@ -57,7 +57,7 @@ package enum StandTarget: Hashable, Sendable {
     /// - Parameters:
     ///   - address: One of ``addresses``; nil for a Unix socket.
     ///   - prepare: Gets the socket before it connects.
-    func connect(to address: NetworkAddress?, _ prepare: (Socket) -> Void) throws(StandClient.Failure) -> Socket {
+    func connect(to address: NetworkAddress?, _ prepare: (Socket) -> Void) throws(StandClientError) -> Socket {
         guard case .socket(let path) = self else {
             guard let address else { throw unreachable("no address is known for this name") }
             let connection = try open(address.family, prepare)
@@ -79,14 +79,14 @@ package enum StandTarget: Hashable, Sendable {
         return connection
     }
 
-    private func open(_ family: Int32, _ prepare: (Socket) -> Void) throws(StandClient.Failure) -> Socket {
+    private func open(_ family: Int32, _ prepare: (Socket) -> Void) throws(StandClientError) -> Socket {
         let descriptor = systemSocket(family)
         guard descriptor >= 0 else { throw unreachable(reasonOfLastError()) }
         prepare(Socket(descriptor: descriptor))
         return Socket(descriptor: descriptor)
     }
 
-    private func finish(_ socket: Socket, _ isConnected: Bool) throws(StandClient.Failure) -> Socket {
+    private func finish(_ socket: Socket, _ isConnected: Bool) throws(StandClientError) -> Socket {
         if isConnected || errno == EINPROGRESS { return socket }
         let reason =
             switch (errno, self) {
@@ -98,7 +98,7 @@ package enum StandTarget: Hashable, Sendable {
         throw unreachable(reason)
     }
 
-    func unreachable(_ reason: String) -> StandClient.Failure { .unreachable(path: description, reason: reason) }
+    func unreachable(_ reason: String) -> StandClientError { .unreachable(path: description, reason: reason) }
 }
 
 extension StandTarget: CustomStringConvertible {

@@ -1,23 +1,23 @@
 import Platform
 import TextFormats
 
+/// A file of stands that can't be used.
+package enum StandTargetsError: Error {
+    case unreadable(FileError)
+    case malformed([TextProblem])
+
+    package var lines: [String] {
+        switch self {
+        case .unreadable(let error): ["\(error)"]
+        case .malformed(let problems): problems.map { "\($0)" }
+        }
+    }
+}
+
 /// Which of many stands are followed: those named, those of a file, and the registered ones.
 package struct StandTargets {
     /// A stand, and the name that the file gives it.
     package typealias Target = (target: StandTarget, label: String?)
-
-    /// Why a file can't be used.
-    package enum Problem: Error {
-        case unreadable(FileError)
-        case malformed([TextProblem])
-
-        package var lines: [String] {
-            switch self {
-            case .unreadable(let error): ["\(error)"]
-            case .malformed(let problems): problems.map { "\($0)" }
-            }
-        }
-    }
 
     private let named: [Target]
     private let file: String?
@@ -32,7 +32,7 @@ package struct StandTargets {
     /// - Parameters:
     ///   - file: In the form of Prometheus' `file_sd_configs`.
     ///   - takesAll: Whether the registered stands belong to it.
-    package init(named: [StandTarget], file: String?, takesAll: Bool) throws(Problem) {
+    package init(named: [StandTarget], file: String?, takesAll: Bool) throws(StandTargetsError) {
         self.named = named.map { ($0, nil) }
         self.file = file
         self.takesAll = takesAll
@@ -56,8 +56,8 @@ package struct StandTargets {
     /// Reads the file and the registry again. A registered stand that has ended stays: it may be started again.
     ///
     /// - Returns: Whether the targets have changed, or a registered stand was started again.
-    /// - Throws: ``Problem``, once for each bad version of the file. The targets stay as they are.
-    package mutating func refresh() throws(Problem) -> Bool {
+    /// - Throws: ``StandTargetsError``, once for each bad version of the file. The targets stay as they are.
+    package mutating func refresh() throws(StandTargetsError) -> Bool {
         let found = takesAll ? StandRegistry.entries.map { StandTarget.socket(path: $0.socket) } : []
         let isChanged = !running.isSuperset(of: found)
         let known = Set(registered)
@@ -77,7 +77,7 @@ package struct StandTargets {
         return true
     }
 
-    private static func read(_ content: [UInt8], _ file: String) throws(Problem) -> [Target] {
+    private static func read(_ content: [UInt8], _ file: String) throws(StandTargetsError) -> [Target] {
         var (root, problems) = JSON5Parser.parse(content, as: .json, source: file)
         func complain(_ node: JSONNode, _ expected: String) {
             problems.append(TextProblem(place: node.place, message: "expected \(expected)"))

@@ -18,8 +18,8 @@ package final class RunningStand: Sendable {
     /// Any thread of Dispatch may allocate lines that another frees: with a heap per thread, each would grow to the
     /// size of the largest. Large blocks stay out of the heap, so that it does not keep the size of a snapshot.
     package static func prepareProcess() {
-        SignalWatch.ignoreFailingWrites()
-        SignalWatch.catchSignals(ServiceSupervisor.signals)
+        SignalHandler.ignoreFailingWrites()
+        SignalHandler.catchSignals(ServiceSupervisor.signals)
         #if canImport(Glibc)
             mallopt(M_ARENA_MAX, 1)
             mallopt(M_MMAP_THRESHOLD, 1 << 17)
@@ -177,10 +177,10 @@ package final class RunningStand: Sendable {
         makeDisplay: (StandControl, any LineSink) -> (any TerminalDisplay)? = { _, _ in nil },
         whenOpen: (StandControl) -> Void
     ) -> Outcome {
-        SignalWatch.ignoreFailingWrites()
+        SignalHandler.ignoreFailingWrites()
         let live = options.display == .live ? makeDisplay(control, output) : nil
         let supervisor = ServiceSupervisor(control, log: serviceLog)
-        let watch = SignalWatch(ServiceSupervisor.signals + (live?.signals ?? []), on: .global()) {
+        let handler = SignalHandler(ServiceSupervisor.signals + (live?.signals ?? []), on: .global()) {
             [output] number in
             if live?.hear(number) == true { return }
             if number == SIGTERM || number == SIGINT { output.end() }
@@ -203,13 +203,13 @@ package final class RunningStand: Sendable {
         live?.begin()
         supervisor.begin()
         let forecasts = options.forecast.map { length in
-            ForecastWatch(desk, control, length, every: options.forecastInterval, log: programLog)
+            LiveForecast(desk, control, length, every: options.forecastInterval, log: programLog)
         }
         forecasts?.begin()
         ended.wait()
         forecasts?.end()
         supervisor.end()
-        withExtendedLifetime(watch) {}
+        withExtendedLifetime(handler) {}
         ledger?.flush()
         log?.flush()
         tailLogger?.flush()

@@ -444,7 +444,7 @@ struct HTTPServerTests {
         #expect(answer.hasSuffix("finished") && answer.contains("connection: close\r\n"))
         hasStopped.wait(for: "the server to stop")
         #expect(server.feed.listenersEnded == 1)
-        #expect(throws: RawClient.Failure.self) { try server.client() }
+        #expect(throws: RawClientError.self) { try server.client() }
     }
 
     @Test func `a listener that is behind gets everything before the server stops`() throws {

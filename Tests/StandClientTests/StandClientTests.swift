@@ -17,7 +17,7 @@ struct StandClientTests {
     /// Sends a change to a server that gives these answers, one per connection.
     private func send(
         answers: [String?], timeout: Int = 30
-    ) throws -> (result: Result<StandClient.Answer, StandClient.Failure>, requests: [String], path: String) {
+    ) throws -> (result: Result<StandClient.Answer, StandClientError>, requests: [String], path: String) {
         let path = "/tmp/client-\(UUID().uuidString)"
         let server = try RawServer(path: path)
         let requests = Guarded<[String]>([])
@@ -26,7 +26,7 @@ struct StandClientTests {
             let received = server.answer(answers)
             requests.withLock { $0 = received }
         }
-        let result = Result { () throws(StandClient.Failure) in
+        let result = Result { () throws(StandClientError) in
             try StandClient(path: path, timeout: timeout).send(
                 .post, "/api/v1/pause", fields: [("Idempotency-Key", "k")])
         }
@@ -36,7 +36,7 @@ struct StandClientTests {
 
     @Test func `a path without a listener is unreachable`() {
         let path = "/tmp/client-\(UUID().uuidString)"
-        #expect(throws: StandClient.Failure.unreachable(path: path, reason: StandClient.noListener)) {
+        #expect(throws: StandClientError.unreachable(path: path, reason: StandClient.noListener)) {
             try StandClient(path: path).send(.get, "/api/v1/status")
         }
     }
@@ -53,7 +53,7 @@ struct StandClientTests {
     @Test func `gives up after two closed connections`() throws {
         let (result, requests, path) = try send(answers: ["", Self.torn])
         #expect(
-            throws: StandClient.Failure.unanswered(
+            throws: StandClientError.unanswered(
                 path: path, reason: "the stand closed the connection twice before it answered")
         ) {
             try result.get()
@@ -63,7 +63,7 @@ struct StandClientTests {
 
     @Test func `a timeout is reported and not retried`() throws {
         let (result, requests, path) = try send(answers: [nil], timeout: 1)
-        #expect(throws: StandClient.Failure.unanswered(path: path, reason: "the stand did not answer within 1 s")) {
+        #expect(throws: StandClientError.unanswered(path: path, reason: "the stand did not answer within 1 s")) {
             try result.get()
         }
         #expect(requests.count == 1)
@@ -79,7 +79,7 @@ struct StandClientTests {
         answer: String, reason: String
     ) throws {
         let (result, _, path) = try send(answers: [answer])
-        #expect(throws: StandClient.Failure.unreachable(path: path, reason: "not a juice stand: " + reason)) {
+        #expect(throws: StandClientError.unreachable(path: path, reason: "not a juice stand: " + reason)) {
             try result.get()
         }
     }
@@ -94,7 +94,7 @@ struct StandClientTests {
             server.answerByteByByte { _ in "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: " ", count: 8 << 20) }
             isOver.withLock { $0 = true }
         }
-        #expect(throws: StandClient.Failure.unanswered(path: path, reason: "the stand did not answer within 1 s")) {
+        #expect(throws: StandClientError.unanswered(path: path, reason: "the stand did not answer within 1 s")) {
             try StandClient(path: path, timeout: 1).send(.get, "/api/v1/status")
         }
         try eventually("the server to notice") { isOver.withLock { $0 } }

@@ -258,7 +258,7 @@ struct InstantTests {
                     }
                     _ = try? await control.answer(to: .rate(1))
                     func ask(_ question: Instant) async throws -> Past.View {
-                        try await withCheckedContinuation { (done: CheckedContinuation<Result<_, Past.Failure>, _>) in
+                        try await withCheckedContinuation { (done: CheckedContinuation<Result<_, PastError>, _>) in
                             control.instant(question) { done.resume(returning: $0) }
                         }.get()
                     }

@@ -14,7 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(60)))
 struct StateSchemaTests {
     private static let states = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "States")
-    private static let schema = SavedStand.schema.split(separator: "/").joined(separator: "-")
+    private static let schema = StateSnapshot.schema.split(separator: "/").joined(separator: "-")
 
     /// Fruit that spoils, cups that wait for fruit, customers who lose patience, shifts, and days that differ.
     private static let configuration = """
@@ -78,7 +78,7 @@ struct StateSchemaTests {
         }
 
         func save() throws {
-            let saved = SavedStand(resumption.stand, resumption.cache, nil, ledger: resumption.ledger)
+            let saved = StateSnapshot(resumption.stand, resumption.cache, nil, ledger: resumption.ledger)
             #expect(folder.save(saved, at: resumption.stand.now) == nil)
         }
     }

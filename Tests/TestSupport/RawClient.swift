@@ -1,5 +1,9 @@
 import Platform
 
+package struct RawClientError: Error {
+    let reason: String
+}
+
 /// A client that sends any bytes and reads what comes. It gives up after a minute without any, as if the peer had
 /// closed.
 package final class RawClient {
@@ -30,7 +34,7 @@ package final class RawClient {
         if let source {
             unsafe inet_pton(AF_INET, source, &address.sin_addr)
             let status = unsafe withSystemForm(&address) { unsafe bind(descriptor, $0, $1) }
-            guard status == 0 else { throw Failure(reason: "\(reasonOfLastError())") }
+            guard status == 0 else { throw RawClientError(reason: "\(reasonOfLastError())") }
         }
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -62,11 +66,7 @@ package final class RawClient {
 
     private func connect<Address>(_ address: inout Address) throws {
         let status = unsafe withSystemForm(&address) { unsafe systemConnect(descriptor, $0, $1) }
-        guard status == 0 else { throw Failure(reason: unsafe String(cString: strerror(errno))) }
-    }
-
-    package struct Failure: Error {
-        let reason: String
+        guard status == 0 else { throw RawClientError(reason: unsafe String(cString: strerror(errno))) }
     }
 
     /// Sends the whole text, unless the peer hangs up.

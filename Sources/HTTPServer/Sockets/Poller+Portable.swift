@@ -7,12 +7,12 @@ import Platform
 
     /// Waits for many descriptors with `poll`, which every system has. Its cost grows with their number.
     struct Poller: ~Copyable {
-        private final class Watched {
+        private final class Registration {
             var descriptors: [pollfd] = []
             var ids: [UInt64] = []
         }
 
-        private let watched = Watched()
+        private let watched = Registration()
         private var ready: [(id: UInt64, readiness: Readiness)] = []
 
         init() throws(FileError) {}

@@ -17,7 +17,7 @@ public struct FruitStore: Equatable, Codable, Sendable {
     }
 
     /// Pieces of each fruit; meaningless for unlimited fruits.
-    private var levels: Table<Int>
+    private var levels: HotArray<Int>
     private var unlimited: FruitSet
     /// Empty for fruits that keep.
     private var lots: [Lots]
@@ -39,7 +39,7 @@ public struct FruitStore: Equatable, Codable, Sendable {
     /// - Precondition: no level is negative.
     public init(levels: [Int?], perishable: [Fruit] = []) {
         precondition(levels.allSatisfy { $0 ?? 0 >= 0 }, "a negative level in \(levels)")
-        self.levels = Table(levels.map { $0 ?? 0 })
+        self.levels = HotArray(levels.map { $0 ?? 0 })
         unlimited = FruitSet(levels.indices.filter { levels[$0] == nil }.map(Fruit.init(index:)))
         lots = Array(repeating: Lots(), count: levels.count)
         self.perishable = FruitSet(perishable)
@@ -160,7 +160,7 @@ extension FruitStore {
         if perishable.contains(fruit) { lots[fruit.index].add(Lot(pieces: pieces, spoilsAt: spoilsAt)) }
     }
 
-    /// Gives the store memory that no copy shares; see ``Table/own()``.
+    /// Gives the store memory that no copy shares; see ``HotArray/own()``.
     package mutating func own() { levels.own() }
 
     /// Pieces of `fruit` that have reached their shelf life at `time`, in nanoseconds of stand time.

@@ -145,7 +145,7 @@ extension JuiceMaker {
     /// Pieces of `fruit` that have reached their shelf life at `time`, in nanoseconds of stand time.
     func spoiled(of fruit: Fruit, at time: Int64) -> Int { store.spoiled(of: fruit, at: time) }
 
-    /// Gives the store memory that no copy shares; required before any change. See ``Table/own()``.
+    /// Gives the store memory that no copy shares; required before any change. See ``HotArray/own()``.
     mutating func own() { store.own() }
 }
 

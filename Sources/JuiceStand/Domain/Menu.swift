@@ -20,7 +20,7 @@ public struct Juice: Hashable, BitwiseCopyable, Codable, Sendable {
         place = UInt8(index)
     }
 
-    mutating func pass(_ row: inout TableRow) { row.pass(&place) }
+    mutating func pass(_ row: inout HotArrayRow) { row.pass(&place) }
 }
 
 /// A fruit and how many pieces of it one cup takes.

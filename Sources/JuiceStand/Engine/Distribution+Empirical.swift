@@ -43,14 +43,14 @@ extension Distribution.Empirical {
 ///
 /// Unlike with an alias table, a small change of one weight changes few draws.
 package struct CumulativeWeights: Equatable, Sendable {
-    private let sums: Table<Double>
+    private let sums: HotArray<Double>
     private let last: Int
     private static let few = 16
 
     /// - Precondition: No weight is negative and not all are 0.
     package init(_ weights: [Double]) {
         var sum = 0.0
-        sums = Table(
+        sums = HotArray(
             weights.map { weight in
                 precondition(weight >= 0, "a weight of \(weight)")
                 sum += weight

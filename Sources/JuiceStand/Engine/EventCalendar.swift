@@ -2,9 +2,9 @@
 ///
 /// A binary heap, ordered by time and then by the order of scheduling. So simultaneous events happen in the order in
 /// which they were scheduled, whatever the shape of the heap.
-package struct EventCalendar<Event: TableElement>: Codable, Sendable {
+package struct EventCalendar<Event: HotArrayElement>: Codable, Sendable {
     /// An event and its time.
-    package struct Entry: TableElement {
+    package struct Entry: HotArrayElement {
         package private(set) var time: SimulationTime
         private(set) var order: UInt64
         package private(set) var event: Event
@@ -19,14 +19,14 @@ package struct EventCalendar<Event: TableElement>: Codable, Sendable {
 
         package static var blank: Entry? { Event.blank.map { Entry(time: .zero, order: 0, event: $0) } }
 
-        package mutating func pass(_ row: inout TableRow) {
+        package mutating func pass(_ row: inout HotArrayRow) {
             row.pass(&time)
             row.pass(&order)
             event.pass(&row)
         }
     }
 
-    private var heap = Table<Entry>()
+    private var heap = HotArray<Entry>()
     private var scheduled: UInt64 = 0
     /// Whether the first entry has been taken and its place not yet filled.
     private var isTopVacant = false
@@ -125,7 +125,7 @@ package struct EventCalendar<Event: TableElement>: Codable, Sendable {
         heap.dropFirst(isTopVacant ? 1 : 0).allSatisfy { predicate($0.event) }
     }
 
-    /// See ``Table/own()``.
+    /// See ``HotArray/own()``.
     package mutating func own() { heap.own() }
 
     // Places are not checked again in these two: a parent's place is smaller than its child's, and a child's place is

@@ -27,11 +27,11 @@ package struct Histogram: Sendable {
     private static let mostFew = 2048
 
     /// The first spans, as long as there are no buckets.
-    private var few = Table<Int64>()
+    private var few = HotArray<Int64>()
     /// The small buckets, up to the last one filled.
-    private var buckets = Table<Bucket>()
+    private var buckets = HotArray<Bucket>()
     /// The buckets from 2^43 ns, up to the last one filled.
-    private var large = Table<Content>()
+    private var large = HotArray<Content>()
     /// The counts of small buckets beyond 32 bits, in units of 2^32.
     private var carried: [Int: UInt64] = [:]
     package private(set) var count: UInt64 = 0
@@ -49,7 +49,7 @@ package struct Histogram: Sendable {
         recordOwned(span)
     }
 
-    /// Counts a span after ``own()`` has been called; see ``Table``.
+    /// Counts a span after ``own()`` has been called; see ``HotArray``.
     @inline(__always)
     mutating func recordOwned(_ span: SimulationTime) {
         let value = span.nanoseconds
@@ -132,7 +132,7 @@ package struct Histogram: Sendable {
         }
     }
 
-    /// See ``Table/own()``.
+    /// See ``HotArray/own()``.
     mutating func own() {
         few.own()
         buckets.own()

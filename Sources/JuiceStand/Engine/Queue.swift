@@ -1,6 +1,6 @@
-/// A first-in, first-out queue in one table.
-package struct Queue<Element: TableElement>: Codable, Sendable {
-    private var elements = Table<Element>()
+/// A first-in, first-out queue in one hot array.
+package struct Queue<Element: HotArrayElement>: Codable, Sendable {
+    private var elements = HotArray<Element>()
     private var head = 0
 
     package init() {}
@@ -40,10 +40,10 @@ package struct Queue<Element: TableElement>: Codable, Sendable {
         elements.removeAll(where: isStale)
     }
 
-    /// See ``Table/own()``.
+    /// See ``HotArray/own()``.
     package mutating func own() { elements.own() }
 }
 
 extension Queue: Sequence {
-    package func makeIterator() -> IndexingIterator<Slice<Table<Element>>> { elements[head...].makeIterator() }
+    package func makeIterator() -> IndexingIterator<Slice<HotArray<Element>>> { elements[head...].makeIterator() }
 }

@@ -48,7 +48,7 @@ package struct SplitMix64: RandomNumberGenerator, BitwiseCopyable, Codable, Equa
         return z ^ (z >> 31)
     }
 
-    mutating func pass(_ row: inout TableRow) { row.pass(&state) }
+    mutating func pass(_ row: inout HotArrayRow) { row.pass(&state) }
 }
 
 extension RandomNumberGenerator {

@@ -45,8 +45,8 @@ package final class StockDisplay: Sendable {
     private struct State {
         /// Without what the shelves have.
         var figures = View()
-        var shelves = Table<Shelf>()
-        var waits = Table<Int64>()
+        var shelves = HotArray<Shelf>()
+        var waits = HotArray<Int64>()
         var oldestWait = 0
 
         var view: View {
@@ -59,7 +59,7 @@ package final class StockDisplay: Sendable {
             }
             set {
                 figures = newValue
-                shelves = Table(
+                shelves = HotArray(
                     newValue.levels.indices.map { index in
                         Shelf(
                             level: newValue.levels[index], onOrder: newValue.onOrder[index],
@@ -99,7 +99,7 @@ package final class StockDisplay: Sendable {
         set {
             state.withLock { state in
                 state.view = newValue.view
-                state.waits = Table(newValue.waits)
+                state.waits = HotArray(newValue.waits)
                 state.oldestWait = newValue.oldestWait
             }
         }
@@ -162,7 +162,7 @@ extension StockDisplay: FactObserver {
     package func hear(_ fact: Opened) {
         update(fact.stamp) { state in
             state.figures.stand = fact.stand
-            state.shelves = Table(fact.stock.map { Shelf(level: $0) })
+            state.shelves = HotArray(fact.stock.map { Shelf(level: $0) })
             state.figures.rate = 1
             state.figures.isClosed = false
         }

@@ -71,7 +71,7 @@ extension Backorders: Codable {
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         self.init(juices: 0)
-        tickets = Array(try members.decode(Table<OrderTicket>.self, forKey: .tickets))
+        tickets = Array(try members.decode(HotArray<OrderTicket>.self, forKey: .tickets))
         cups = try members.decode([Int].self, forKey: .cups)
         starts = Array(repeating: 0, count: cups.count)
     }
@@ -79,7 +79,7 @@ extension Backorders: Codable {
     /// Call ``dropStale(_:)`` before.
     func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(Table(tickets), forKey: .tickets)
+        try members.encode(HotArray(tickets), forKey: .tickets)
         try members.encode(cups, forKey: .cups)
     }
 }

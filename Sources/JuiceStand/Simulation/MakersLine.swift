@@ -3,13 +3,13 @@
 /// A lost order leaves its entries behind. They are skipped at the front, and removed whenever the line has doubled
 /// since the last sweep. So the length of the line stays proportional to the number of orders in the stand.
 struct MakersLine: Codable, Sendable {
-    private struct Entry: TableElement {
+    private struct Entry: HotArrayElement {
         var ticket: OrderTicket
         var cups: Int32
 
         static var blank: Entry? { OrderTicket.blank.map { Entry(ticket: $0, cups: 0) } }
 
-        mutating func pass(_ row: inout TableRow) {
+        mutating func pass(_ row: inout HotArrayRow) {
             ticket.pass(&row)
             row.pass(&cups)
         }
@@ -59,6 +59,6 @@ struct MakersLine: Codable, Sendable {
         return nil
     }
 
-    /// See ``Table/own()``.
+    /// See ``HotArray/own()``.
     mutating func own() { entries.own() }
 }

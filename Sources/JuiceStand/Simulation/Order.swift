@@ -1,5 +1,5 @@
 /// An order in the stand, from placing to the end of its last cup.
-struct Order: TableElement {
+struct Order: HotArrayElement {
     /// Counted from 1; 0 marks a free slot.
     var number: UInt64
     var juice: Juice
@@ -27,7 +27,7 @@ struct Order: TableElement {
         Order(number: 0, juice: Juice(index: 0), cups: 0, placed: .zero, preparation: SplitMix64(seed: 0))
     }
 
-    mutating func pass(_ row: inout TableRow) {
+    mutating func pass(_ row: inout HotArrayRow) {
         row.pass(&number)
         juice.pass(&row)
         var wished = Int32(wish?.index ?? -1)
@@ -45,13 +45,13 @@ struct Order: TableElement {
 }
 
 /// A reference to an order: its slot, and the low bits of its number, which show whether the slot has a new order.
-struct OrderTicket: TableElement, Hashable {
+struct OrderTicket: HotArrayElement, Hashable {
     var slot: Int32
     var number: UInt32
 
     static var blank: OrderTicket? { OrderTicket(bits: 0) }
 
-    mutating func pass(_ row: inout TableRow) {
+    mutating func pass(_ row: inout HotArrayRow) {
         var bits = bits
         row.pass(&bits)
         self = OrderTicket(bits: bits)
@@ -71,8 +71,8 @@ extension OrderTicket {
 ///
 /// - Complexity: O(1) for every operation, unless noted otherwise.
 struct OrderTable: Codable, Sendable {
-    private var slots = Table<Order>()
-    private var free = Table<Int32>()
+    private var slots = HotArray<Order>()
+    private var free = HotArray<Int32>()
 
     @inline(__always)
     mutating func insert(_ order: Order) -> OrderTicket {
@@ -118,7 +118,7 @@ struct OrderTable: Codable, Sendable {
         _modify { yield &slots[Int(ticket.slot)] }
     }
 
-    /// See ``Table/own()``.
+    /// See ``HotArray/own()``.
     mutating func own() {
         slots.own()
         free.own()

@@ -1,4 +1,4 @@
-// The path of a customer: arrive, place an order, take fruit, join the line, be made, be served; or leave earlier.
+// The path of a customer: arrive, place an order, take fruit, join the queue, be made, be served; or leave earlier.
 
 extension Stand {
     /// Schedules the next customer.
@@ -32,7 +32,7 @@ extension Stand {
     @inline(never)
     mutating func arriveWithParty(_ out: FactPublisher) { admit(nextCustomer(), by: .customer, out) }
 
-    /// A customer asks for juice, and joins the line or leaves at once; see <doc:Configuration>.
+    /// A customer asks for juice, and joins the queue or leaves at once; see <doc:Configuration>.
     @inline(__always)
     @discardableResult
     mutating func admit(

@@ -82,7 +82,7 @@ package struct Stand: Sendable {
 
         var tally: StandTally
 
-        /// See ``Table/own()``.
+        /// See ``HotArray/own()``.
         mutating func own() {
             calendar.own()
             orders.own()
@@ -174,7 +174,7 @@ package struct Stand: Sendable {
     }
 
     /// Gives the stand memory that no copy shares. Every mutating function that others call must call it first. See
-    /// ``Table``.
+    /// ``HotArray``.
     mutating func own() {
         state.own()
         maker.own()

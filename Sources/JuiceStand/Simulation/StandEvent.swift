@@ -1,5 +1,5 @@
 /// An event of the calendar. It is data, so that a running stand can be saved, compared and replayed.
-enum StandEvent: TableElement {
+enum StandEvent: HotArrayElement {
     case arrival
     /// A further order of a party, at the instant of its ``arrival``.
     case companion
@@ -15,7 +15,7 @@ enum StandEvent: TableElement {
 
     static var blank: StandEvent? { .arrival }
 
-    mutating func pass(_ row: inout TableRow) {
+    mutating func pass(_ row: inout HotArrayRow) {
         var (kind, subject) = words
         row.pass(&kind)
         row.pass(&subject)

@@ -28,10 +28,10 @@ package struct StandTally: Codable, Sendable {
     var busy = TimeIntegral()
     /// Nil as long as the number of makers has not changed.
     var makers: TimeIntegral?
-    var fruits: Table<FruitTally>
+    var fruits: HotArray<FruitTally>
 
     /// The counts and averages of one fruit.
-    struct FruitTally: TableElement {
+    struct FruitTally: HotArrayElement {
         /// Nil for an unlimited fruit.
         var level: TimeWeightedTally?
         /// The time for which less was on hand than some juice needs for a cup.
@@ -58,9 +58,9 @@ package struct StandTally: Codable, Sendable {
         }
     }
 
-    init(levels: [Int?]) { fruits = Table(levels.map { FruitTally(level: $0.map { TimeWeightedTally($0) }) }) }
+    init(levels: [Int?]) { fruits = HotArray(levels.map { FruitTally(level: $0.map { TimeWeightedTally($0) }) }) }
 
-    /// See ``Table/own()``.
+    /// See ``HotArray/own()``.
     mutating func own() {
         waits.own()
         stays.own()

@@ -1,7 +1,7 @@
 /// The lots that unstarted orders took, so that pieces that are returned keep their age.
 ///
 /// Each slot of the orders has a list, and all lists lie in one table: arrays in an array would ask the runtime twice
-/// at every change whether their memory is shared. See ``Table``.
+/// at every change whether their memory is shared. See ``HotArray``.
 struct TakenLots: Sendable {
     /// Pieces of one fruit that an order took from one lot.
     struct TakenLot: BitwiseCopyable, Codable {
@@ -24,8 +24,8 @@ struct TakenLots: Sendable {
     }
 
     /// By slot.
-    private var lists = Table<List>()
-    private var nodes = Table<Node>()
+    private var lists = HotArray<List>()
+    private var nodes = HotArray<Node>()
     /// The first of the free places, which form a list, too.
     private var free: Int32 = -1
 
@@ -75,7 +75,7 @@ struct TakenLots: Sendable {
         }
     }
 
-    /// See ``Table/own()``.
+    /// See ``HotArray/own()``.
     mutating func own() {
         lists.own()
         nodes.own()

@@ -48,7 +48,7 @@ package struct StatusDocument: Document {
     package var waits = Waits()
     /// The latest alerts, oldest first.
     package var alerts: [LedgerEvent] = []
-    /// Of an instant that has passed: the orders in the line, those being made, and the events around it.
+    /// Of an instant that has passed: the orders in the queue, those being made, and the events around it.
     package var line: [Order]?
     package var making: [Order]?
     package var events: [LedgerEvent]?

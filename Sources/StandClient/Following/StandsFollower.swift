@@ -82,7 +82,7 @@ package struct StandsFollower {
     ///
     /// - Returns: The new list; nil if it is as before.
     /// - Throws: Why the list can't be read. The stands stay as they are.
-    package mutating func refresh() throws(StandTargets.Problem) -> [StandTargets.Target]? {
+    package mutating func refresh() throws(StandTargetsError) -> [StandTargets.Target]? {
         guard monotonicNanoseconds() >= nextLook else { return nil }
         nextLook = Self.instant(in: Self.interval)
         guard try targets.refresh() else { return nil }
@@ -212,7 +212,7 @@ extension StandsFollower {
         // HTTP/1.0 content ends with the connection and needs no framing.
         let request =
             "GET /api/v1/\(isStream ? "events" : "status") HTTP/1.0\r\nHost: \(stand.target.host)\r\n\(resuming)\r\n"
-        do throws(StandClient.Failure) {
+        do throws(StandClientError) {
             let exchange = try Exchange(Array(request.utf8), to: stand.target, at: address, isStream: isStream)
             stand.phase = .talking(exchange, deadline: Self.instant(in: Self.patience))
         } catch {

@@ -15,7 +15,7 @@ package final class StandsSource: Sendable {
         DispatchQueue(label: "stands").async { [weak self, stop] in
             var follower = StandsFollower(targets, .status(every: Self.interval), stop: stop)
             while follower.advance({ stand, news in self?.latestTable.withLock { $0.take(news, of: stand) } }) {
-                do throws(StandTargets.Problem) {
+                do throws(StandTargetsError) {
                     guard let targets = try follower.refresh() else { continue }
                     self?.latestTable.withLock { $0.follow(targets.map(\.target)) }
                 } catch {

@@ -125,7 +125,7 @@ package final class RemoteStand: StandSource {
         var news: [StandNews] = []
         var hasShelves = false
         var fault: String?
-        do throws(StandClient.Failure) {
+        do throws(StandClientError) {
             if wantsShelves, let stock = try client.send(.get, "/api/v1/stock").document(StockDocument.self),
                 let menu = try client.send(.get, "/api/v1/menu").document(MenuDocument.self)
             {
@@ -169,7 +169,7 @@ package final class RemoteStand: StandSource {
         case .quit: return
         }
         asking.async { [client, weak self] in
-            do throws(StandClient.Failure) {
+            do throws(StandClientError) {
                 // A retry with the same key changes nothing.
                 let answer = try client.send(
                     request.method, request.target, fields: [("Idempotency-Key", SecretToken().text)],

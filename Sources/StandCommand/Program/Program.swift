@@ -20,7 +20,7 @@ enum Program {
 
     static func main() {
         // A closed pipe must not kill the process: a ledger still has to be closed.
-        SignalWatch.ignoreFailingWrites()
+        SignalHandler.ignoreFailingWrites()
         keepStandardDescriptors()
         let output = Output()
         do {

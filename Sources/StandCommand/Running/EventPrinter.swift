@@ -17,12 +17,12 @@ struct EventPrinter {
     func run(_ targets: StandTargets, hasNames: Bool, _ output: Output) throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         let sink = FileLineSink(descriptor: 1, name: "standard output")
-        let watch = SignalWatch(SignalWatch.ending, on: .global()) { _ in
+        let handler = SignalHandler(SignalHandler.ending, on: .global()) { _ in
             stop.stop()
             // Ends a write to a reader that does not read.
             sink.end()
         }
-        defer { withExtendedLifetime(watch) {} }
+        defer { withExtendedLifetime(handler) {} }
         var follower = StandsFollower(targets, .events { [after] _ in after }, output: 1, stop: stop)
         defer { follower.close() }
         var page = Page(isJSON: isJSON, only: only, marks: hasNames ? [:] : nil, sink: sink)
@@ -33,7 +33,7 @@ struct EventPrinter {
                 if follower.isOver { break }
                 throw CommandFailure(.inputOutput, failure)
             }
-            do throws(StandTargets.Problem) {
+            do throws(StandTargetsError) {
                 _ = try follower.refresh()
             } catch {
                 for var problem in CommandFailure(error).problems {
@@ -160,7 +160,7 @@ private struct Page {
 
 extension CommandFailure {
     /// What is wrong with a list of stands.
-    init(_ problem: StandTargets.Problem) {
+    init(_ problem: StandTargetsError) {
         switch problem {
         case .unreadable(let error): self.init(.noInput, error)
         case .malformed(let problems): self.init(.badInput, problems)

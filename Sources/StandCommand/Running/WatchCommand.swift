@@ -98,8 +98,8 @@ enum WatchCommand {
         }
         let address = try ServiceOptions.address(text, orElse: "")
         let isOver = DispatchSemaphore(value: 0)
-        let watch = SignalWatch(SignalWatch.ending, on: .global()) { _ in isOver.signal() }
-        defer { withExtendedLifetime(watch) {} }
+        let handler = SignalHandler(SignalHandler.ending, on: .global()) { _ in isOver.signal() }
+        defer { withExtendedLifetime(handler) {} }
         let many = try targets(named, options)
         let server: StandsServer
         do { server = try StandsServer(many, at: address) } catch { throw CommandFailure(.cannotCreate, error) }
@@ -152,14 +152,14 @@ enum WatchCommand {
         let isOver = DispatchSemaphore(value: 0)
         let sink = FileLineSink(descriptor: 1, name: "standard output") { _ in isOver.signal() }
         let live = make(sink) { isOver.signal() }
-        let signals = SignalWatch.ending + [SignalWatch.reopening] + live.signals
-        let watch = SignalWatch(signals, on: .global()) { signal in
+        let signals = SignalHandler.ending + [SignalHandler.reopening] + live.signals
+        let handler = SignalHandler(signals, on: .global()) { signal in
             // Signals for a stand must not end the display and leave the terminal in raw mode.
-            if signal == SignalWatch.reopening || live.hear(signal) { return }
+            if signal == SignalHandler.reopening || live.hear(signal) { return }
             sink.end()
             isOver.signal()
         }
-        defer { withExtendedLifetime(watch) {} }
+        defer { withExtendedLifetime(handler) {} }
         live.begin()
         isOver.wait()
         live.end()

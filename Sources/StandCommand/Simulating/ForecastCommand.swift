@@ -39,7 +39,7 @@ enum ForecastCommand {
         var report = try ResultOptions.open(options[ResultOptions.report])
         let question = try Question(options)
         let result: ForecastResult
-        if let (stand, time, _) = try PresentStand.dormant(options) {
+        if let (stand, time, _) = try PresentStand.stopped(options) {
             result = try question.answer(of: stand, at: time, jobs: options[jobs])
         } else {
             result = try question.answer(StandSession(options, output, format: .json, timeout: longestAnswer))

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Records whether Ctrl-C or SIGTERM was received. Output that nobody reads then keeps the program for a moment only.
 final class InterruptFlag {
-    private let watch: SignalWatch
+    private let handler: SignalHandler
     private let flag: Flag
 
     private final class Flag: Sendable {
@@ -13,7 +13,7 @@ final class InterruptFlag {
     init(_ output: Output) {
         let flag = Flag()
         self.flag = flag
-        watch = SignalWatch(SignalWatch.ending, on: .global()) { _ in
+        handler = SignalHandler(SignalHandler.ending, on: .global()) { _ in
             flag.isSet.store(true, ordering: .relaxed)
             // A reader that is only slow still gets the whole partial result.
             output.stopWaiting(after: 1000)

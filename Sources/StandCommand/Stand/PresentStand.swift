@@ -14,8 +14,8 @@ struct PresentStand {
 
     /// The stand that `--state` or `--socket` names; nil without either.
     init?(_ options: Options, _ output: Output) throws(CommandFailure) {
-        if let dormant = try Self.dormant(options) {
-            (stand, time, source) = dormant
+        if let stopped = try Self.stopped(options) {
+            (stand, time, source) = stopped
         } else {
             guard let socket = options[ServiceOptions.socket] else { return nil }
             source = socket
@@ -25,7 +25,7 @@ struct PresentStand {
     }
 
     /// The stand that is down in the folder of `--state`; nil without it.
-    static func dormant(
+    static func stopped(
         _ options: Options
     ) throws(CommandFailure) -> (stand: Stand, time: SimulationTime, folder: String)? {
         guard let folder = options[state] else { return nil }
@@ -33,8 +33,8 @@ struct PresentStand {
             throw CommandFailure(.usage, "--state reads a stand that is down; it cannot be used with --socket")
         }
         do {
-            let dormant = try DormantStand(folder)
-            return (dormant.stand, dormant.time, folder)
+            let stopped = try StoppedStand(folder)
+            return (stopped.stand, stopped.time, folder)
         } catch {
             if case .inUse = error {
                 throw CommandFailure(
@@ -49,7 +49,7 @@ struct PresentStand {
         let answer = try session.request(.get, "state")
         guard answer.isSuccess else { throw StandSession.failure(answer) }
         do {
-            return try SavedStand(answer.content, source: "\(session.target)").makeStand(file: "\(session.target)")
+            return try StateSnapshot(answer.content, source: "\(session.target)").makeStand(file: "\(session.target)")
         } catch {
             guard case .otherSchema = error else { throw CommandFailure(reading: error) }
             throw CommandFailure(

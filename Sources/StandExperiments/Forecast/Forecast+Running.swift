@@ -103,9 +103,9 @@ extension Forecast {
         do { try course.begin(&stand, at: now, FactPublisher(WiringChoice.closure.makeWiring())) } catch {
             preconditionFailure("a change that was possible before: \(error)")
         }
-        let watch = LevelWatch(below: fruits.map(stand.settings.menu.mostPieces(of:)))
-        for fruit in fruits { stand.maker.stock(of: fruit).map { watch.note($0, of: fruit, at: now) } }
-        let out = FactPublisher(watch)
+        let shortages = ShortageObserver(below: fruits.map(stand.settings.menu.mostPieces(of:)))
+        for fruit in fruits { stand.maker.stock(of: fruit).map { shortages.note($0, of: fruit, at: now) } }
+        let out = FactPublisher(shortages)
         var outcome = Outcome()
         outcome.levels.reserveCapacity(span.instants * fruits.count)
         var share = mostEvents
@@ -130,8 +130,8 @@ extension Forecast {
             outcome.queue.append(stand.queue)
         }
         guard advance(to: horizon) else { return nil }
-        outcome.shorts = watch.shorts
-        outcome.stockouts = watch.stockouts
+        outcome.shorts = shortages.shorts
+        outcome.stockouts = shortages.stockouts
         outcome.metrics = stand.metricValues(at: horizon)
         return outcome
     }
@@ -146,7 +146,7 @@ extension Forecast {
 }
 
 /// Notes when each fruit is first short and first sold out. It is the only observer, so it needs no wiring.
-private final class LevelWatch: FactObserver {
+private final class ShortageObserver: FactObserver {
     var wanted: FactSet { FactSet(.stockChanged) }
     private let needs: [Int]
     /// For each fruit; `never` if it has not been short or sold out.

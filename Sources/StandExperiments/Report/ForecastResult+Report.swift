@@ -107,7 +107,7 @@ extension ForecastResult {
         }
     }
 
-    /// A row for each fruit, then the line.
+    /// A row for each fruit, then the queue.
     private func table(_ run: Run) -> Report.Table {
         var table = Report.Table(
             "When fruit becomes short",

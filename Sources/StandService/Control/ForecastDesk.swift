@@ -4,22 +4,22 @@ import Platform
 import StandExperiments
 import Synchronization
 
+enum ForecastDeskError: Error {
+    case impossible(ForecastError)
+    /// Too many computations wait, or one for this network address.
+    case busy
+    /// The stand has closed or is stopping.
+    case ended
+    /// Every asker has withdrawn.
+    case cancelled
+}
+
 /// Computes forecasts of a running stand, one at a time, on threads of low priority.
 ///
 /// A forecast begins with a copy of the stand, taken between two events. Equal questions share a computation. It is
 /// cancelled once every asker has withdrawn, and that of a reader is put back when the stand or its owner asks.
 final class ForecastDesk: Sendable {
-    typealias Reply = @Sendable (Result<Forecast.Answer, Refusal>) -> Void
-
-    enum Refusal: Error {
-        case impossible(ForecastError)
-        /// Too many computations wait, or one for this network address.
-        case busy
-        /// The stand has closed or is stopping.
-        case ended
-        /// Every asker has withdrawn.
-        case cancelled
-    }
+    typealias Reply = @Sendable (Result<Forecast.Answer, ForecastDeskError>) -> Void
 
     struct Question: Sendable {
         var span: Forecast.Span
@@ -95,7 +95,8 @@ final class ForecastDesk: Sendable {
     }
 
     /// - Returns: nil if it was interrupted.
-    private func answer(_ question: Question, until isInterrupted: Flag) -> Result<Forecast.Answer, Refusal>? {
+    private func answer(_ question: Question, until isInterrupted: Flag) -> Result<Forecast.Answer, ForecastDeskError>?
+    {
         if isInterrupted.isRaised { return nil }
         let copy: (Stand, SimulationTime)? = awaited { control.inspect({ stand, time, _ in (stand, time) }, then: $0) }
         guard let (stand, time) = copy else { return .failure(.ended) }

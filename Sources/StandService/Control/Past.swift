@@ -3,26 +3,26 @@ import JuiceStand
 import Platform
 import StandState
 
+package enum PastError: Error {
+    /// The stand is not known so early; the first instant known is the argument.
+    case notKept(since: SimulationTime)
+    /// The instant is in the future.
+    case notYet
+    /// Too many questions wait.
+    case busy
+    /// The ledger has another line of that number than a run of this program.
+    case differs(line: UInt64)
+    case system(String)
+    /// The stand has closed or is suspended.
+    case ended
+}
+
 /// What the stand was like at any instant since it opened.
 ///
 /// An instant is the stand's own engine, run again: from the nearest copy before it, with the changes that were made by
 /// hand, and observed as the stand itself is. Questions are answered one at a time on a queue of their own, and delay
 /// neither the stand nor each other for long.
 package final class Past: Sendable {
-    package enum Failure: Error {
-        /// The stand is not known so early; the first instant known is the argument.
-        case notKept(since: SimulationTime)
-        /// The instant is in the future.
-        case notYet
-        /// Too many questions wait.
-        case busy
-        /// The ledger has another line of that number than a run of this program.
-        case differs(line: UInt64)
-        case system(String)
-        /// The stand has closed or is suspended.
-        case ended
-    }
-
     /// The stand at an instant.
     package struct View: Sendable {
         package var status: StandStatus
@@ -32,7 +32,7 @@ package final class Past: Sendable {
         package var lines: [UInt8]
     }
 
-    package typealias Reply<Answer> = @Sendable (Result<Answer, Failure>) -> Void
+    package typealias Reply<Answer> = @Sendable (Result<Answer, PastError>) -> Void
 
     /// Lines before an instant, and after it, that come with it.
     private static let linesBefore: UInt64 = 60
@@ -114,11 +114,11 @@ package final class Past: Sendable {
     }
 
     /// What the next snapshot has to keep.
-    func unsaved(_ observers: StandObservers) -> (shown: SavedStand.Shown, changes: [DatedChange]) {
+    func unsaved(_ observers: StandObservers) -> (shown: StateSnapshot.Shown, changes: [DatedChange]) {
         state.withLock { state in
             let saved = state.saved
             let changes = state.changes.reversed().prefix { $0.number > saved }
-            return (SavedStand.Shown(observers.memory, state.figures), changes.reversed())
+            return (StateSnapshot.Shown(observers.memory, state.figures), changes.reversed())
         }
     }
 
@@ -132,7 +132,7 @@ package final class Past: Sendable {
 
     /// Calls `reply`, on a queue of its own or on the stand's, with the stand at an instant.
     func ask(_ instant: Instant, _ control: StandControl, reply: @escaping Reply<View>) {
-        answer(control, reply: reply) { present throws(Failure) in
+        answer(control, reply: reply) { present throws(PastError) in
             try self.view(self.limit(instant, present, control), present, control)
         }
     }
@@ -142,7 +142,7 @@ package final class Past: Sendable {
         from start: SimulationTime, to end: SimulationTime, count: Int, _ control: StandControl,
         reply: @escaping Reply<[StandFigures]>
     ) {
-        answer(control, reply: reply) { present throws(Failure) in
+        answer(control, reply: reply) { present throws(PastError) in
             guard case .time(let last) = try self.limit(.time(end), present, control) else { return [] }
             return try self.figures(from: start, to: last, count: count, control)
         }
@@ -150,7 +150,7 @@ package final class Past: Sendable {
 
     private func answer<Answer: Sendable>(
         _ control: StandControl, reply: @escaping Reply<Answer>,
-        _ body: @escaping @Sendable (Present) throws(Failure) -> Answer
+        _ body: @escaping @Sendable (Present) throws(PastError) -> Answer
     ) {
         let hasPlace = state.withLock { state in
             guard state.questions < Self.mostQuestions else { return false }
@@ -163,7 +163,7 @@ package final class Past: Sendable {
             return Present(time: time, next: next, sequence: stand.factsAnnounced)
         } then: { [self] present in
             queue.async { [self] in
-                let result = Result { () throws(Failure) in
+                let result = Result { () throws(PastError) in
                     guard let present else { throw .ended }
                     return try body(present)
                 }
@@ -174,7 +174,7 @@ package final class Past: Sendable {
     }
 
     /// The instant, or the present one if it is not over yet.
-    private func limit(_ instant: Instant, _ present: Present, _ control: StandControl) throws(Failure) -> Instant {
+    private func limit(_ instant: Instant, _ present: Present, _ control: StandControl) throws(PastError) -> Instant {
         switch instant {
         case .fact(let number):
             guard number <= present.sequence else { throw .notYet }
@@ -192,7 +192,7 @@ package final class Past: Sendable {
 
     private func view(
         _ instant: Instant, _ present: Present, _ control: StandControl
-    ) throws(Failure) -> View {
+    ) throws(PastError) -> View {
         var run = try self.run(to: instant, control)
         var status = StandStatus(run.observers, run.stand, time: run.stand.now, speed: control.speed)
         switch instant {
@@ -215,7 +215,7 @@ package final class Past: Sendable {
     }
 
     /// Compares lines with those of the ledger, as far as it has them.
-    private func check(_ lines: ArraySlice<ArraySlice<UInt8>>, _ control: StandControl) throws(Failure) {
+    private func check(_ lines: ArraySlice<ArraySlice<UInt8>>, _ control: StandControl) throws(PastError) {
         guard let first = lines.first.flatMap({ LedgerLine.sequence(Array($0)) }), first > 0 else { return }
         let size = lines.reduce(0) { $0 + $1.count }
         guard let written = control.written(after: first - 1, limit: size) else { return }
@@ -227,7 +227,7 @@ package final class Past: Sendable {
 
     private func figures(
         from start: SimulationTime, to end: SimulationTime, count: Int, _ control: StandControl
-    ) throws(Failure) -> [StandFigures] {
+    ) throws(PastError) -> [StandFigures] {
         let known = state.withLock { $0.figures.elements }.filter { $0.time >= start && $0.time <= end }
         let step = max(1, known.count / max(1, count))
         var figures = stride(from: 0, to: known.count, by: step).map { known[$0] }
@@ -256,7 +256,7 @@ package final class Past: Sendable {
     /// - Parameter earliest: The number of facts before which the run begins; nil for the instant itself.
     private func run(
         to instant: Instant, _ control: StandControl, from earliest: UInt64? = nil
-    ) throws(Failure) -> PastRun {
+    ) throws(PastError) -> PastRun {
         func isEarly(_ sequence: UInt64, _ time: SimulationTime) -> Bool {
             if let earliest { return sequence <= earliest }
             return switch instant {
@@ -280,16 +280,16 @@ package final class Past: Sendable {
     /// - Parameter first: The first copy in memory.
     private func earlierRun(
         _ first: StandCopy, _ changes: [DatedChange], _ isEarly: (UInt64, SimulationTime) -> Bool
-    ) throws(Failure) -> PastRun {
+    ) throws(PastError) -> PastRun {
         do {
             guard let folder, let known = try folder.pastCopies().last(where: { isEarly($0.sequence, $0.time) }),
                 known.sequence < first.sequence
-            else { throw Failure.notKept(since: try folder?.pastCopies().first?.time ?? first.stand.now) }
+            else { throw PastError.notKept(since: try folder?.pastCopies().first?.time ?? first.stand.now) }
             let earlier = try earlierChanges.withLock { $0 } ?? folder.pastChanges()
             earlierChanges.withLock { $0 = earlier }
             let copy = try folder.read(known)
             return PastRun(from: copy, earlier.filter { $0.number <= first.changes } + changes)
-        } catch let failure as Failure {
+        } catch let failure as PastError {
             throw failure
         } catch {
             throw .system("\(error)")

@@ -128,7 +128,7 @@ final class StandKeeping: Sendable {
         logger?.flush()
         guard ledger?.failure == nil, !folder.isInDoubt else { return }
         let (shown, changes) = past.unsaved(observers)
-        var saved = SavedStand(stand, cache, shown, ledger: ledger)
+        var saved = StateSnapshot(stand, cache, shown, ledger: ledger)
         saved.newChanges = changes
         let facts = stand.factsAnnounced
         _ = folder.save(saved, at: time, after: ledger) { [self] failure in

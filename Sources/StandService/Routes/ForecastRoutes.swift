@@ -111,7 +111,7 @@ struct ForecastRoutes: Sendable {
 }
 
 extension HTTPResponse {
-    init(_ refusal: ForecastDesk.Refusal) {
+    init(_ refusal: ForecastDeskError) {
         switch refusal {
         case .busy:
             self = HTTPResponse(.notReady, "too many forecasts are being computed; try again").with("retry-after", "1")

@@ -79,7 +79,7 @@ extension ReadingRoutes {
 }
 
 extension HTTPResponse {
-    fileprivate init(_ failure: Past.Failure, _ clock: StandClock) {
+    fileprivate init(_ failure: PastError, _ clock: StandClock) {
         switch failure {
         case .notKept(let time):
             let first = clock.text(nanoseconds: time.nanoseconds)

@@ -23,7 +23,7 @@ package struct StandRoutes: Sendable {
             ReadingRoutes(control: control, page: page).routes + ChangingRoutes(control: control).routes
             + ForecastRoutes(desk: running.desk).routes
             + [StateRoute(control: control).route, WiringDesk(running).route, events.route]
-            + WatchingRoutes(running: running, counters: counters, events: events).routes + PageRoutes.routes
+            + MonitoringRoutes(running: running, counters: counters, events: events).routes + PageRoutes.routes
         self.init(
             routes + [OpenAPIDocument.route(for: routes, control.status.settings.menu)], gate: gate,
             hint: "/api/v1/openapi.json lists the paths")

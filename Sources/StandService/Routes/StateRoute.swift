@@ -31,13 +31,13 @@ struct StateRoute: Sendable {
     static let mediaType = "application/octet-stream"
 
     private static func response(_ present: (stand: Stand, time: SimulationTime)?) -> HTTPResponse {
-        guard var (stand, time) = present else { return HTTPResponse(ForecastDesk.Refusal.ended) }
+        guard var (stand, time) = present else { return HTTPResponse(ForecastDeskError.ended) }
         do throws(ForecastError) { time = try Experiment.Start.present(of: stand, at: time) } catch {
             return HTTPResponse(.impossible(error))
         }
         // The stand then tells the time itself, and has no figures from before.
         stand.endWarmUp(at: time)
-        let saved = SavedStand(stand, IdempotencyCache(), nil, ledger: nil)
+        let saved = StateSnapshot(stand, IdempotencyCache(), nil, ledger: nil)
         return HTTPResponse(type: mediaType, content: saved.file(generation: 0))
     }
 }

@@ -1,9 +1,9 @@
-extension SavedStand {
+extension StateSnapshot {
     /// Schemas that are still read.
     static let earlierSchemas = ["juicestand.state/3", "juicestand.state/4", "juicestand.state/5"]
 
     private struct Body: Decodable {
-        var saved: SavedStand
+        var saved: StateSnapshot
     }
 
     /// Reads the body of a snapshot of one of the ``earlierSchemas``.

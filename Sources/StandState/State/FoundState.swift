@@ -3,7 +3,7 @@ import Platform
 
 /// A state as it was found: a snapshot, and the changes after it.
 package struct FoundState {
-    package var saved: SavedStand
+    package var saved: StateSnapshot
     /// The snapshot's.
     package var generation: UInt64
     package var records: [JournalRecord] = []
@@ -43,7 +43,7 @@ package struct FoundState {
 
     /// Reads the journals from a snapshot's on, which must follow each other without a gap.
     private static func journals(
-        _ files: StateFiles, after saved: SavedStand, _ first: UInt64
+        _ files: StateFiles, after saved: StateSnapshot, _ first: UInt64
     ) throws(StateError) -> [Journal] {
         var journals: [Journal] = []
         for generation in first...max(first, files.journals.last ?? first) {
@@ -67,7 +67,7 @@ package struct FoundState {
 }
 
 /// A stand whose program is down, as its state tells of it. Reading changes nothing.
-package struct DormantStand {
+package struct StoppedStand {
     package let stand: Stand
     /// The stand time at which it would resume.
     package let time: SimulationTime

@@ -115,7 +115,8 @@ extension StateFolder {
             let files = try StateError.unified { try StateFiles(self.path) }
             let isPast = files.pasts.contains(copy.generation)
             let file = isPast ? files.past(copy.generation) : files.snapshot(copy.generation)
-            return try SavedStand(StateFiles.read(file), source: file, generation: copy.generation).makeCopy(file: file)
+            return try StateSnapshot(StateFiles.read(file), source: file, generation: copy.generation).makeCopy(
+                file: file)
         }
     }
 

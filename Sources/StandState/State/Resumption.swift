@@ -61,7 +61,7 @@ package struct Resumption {
     ) throws(StateError) -> Resumption {
         guard let newest = try FoundState.read(folder.path) else {
             let new = try begin(settings, ledger: request, in: folder)
-            try folder.begin(SavedStand(new.stand, new.cache, nil, ledger: new.ledger))
+            try folder.begin(StateSnapshot(new.stand, new.cache, nil, ledger: new.ledger))
             return new
         }
         do {

@@ -40,13 +40,13 @@ package struct StateFiles {
     func firstWhole(
         of generations: [UInt64]
     ) throws(StateError) -> (
-        whole: (generation: UInt64, saved: SavedStand)?, damaged: [(generation: UInt64, error: StateError)]
+        whole: (generation: UInt64, saved: StateSnapshot)?, damaged: [(generation: UInt64, error: StateError)]
     ) {
         var damaged: [(generation: UInt64, error: StateError)] = []
         for generation in generations {
             do throws(StateError) {
                 let path = snapshot(generation)
-                return ((generation, try SavedStand(Self.read(path), source: path, generation: generation)), damaged)
+                return ((generation, try StateSnapshot(Self.read(path), source: path, generation: generation)), damaged)
             } catch {
                 if case .otherSchema = error { throw error }
                 damaged.append((generation, error))

@@ -58,7 +58,7 @@ package final class StateFolder: Sendable {
     }
 
     /// Begins a state, with a snapshot of a stand that is not open.
-    package func begin(_ saved: SavedStand) throws(StateError) {
+    package func begin(_ saved: StateSnapshot) throws(StateError) {
         try StateError.unified {
             try withJournal { writing throws(FileError) in try rotate(&writing, to: 1) }
             try write(saved, generation: 1)
@@ -197,7 +197,7 @@ extension StateFolder {
     ///   - then: Called on a queue of the folder's, unless the snapshot is given up.
     /// - Returns: false if a snapshot is being written already, or after ``stopSaving()``.
     package func save(
-        _ saved: SavedStand, at time: SimulationTime, after ledger: LedgerFile?,
+        _ saved: StateSnapshot, at time: SimulationTime, after ledger: LedgerFile?,
         then: @escaping @Sendable (FileError?) -> Void
     ) -> Bool {
         guard !known.exchange(\.isSaving, for: true), !isSavingStopped else { return false }
@@ -243,7 +243,7 @@ extension StateFolder {
     ///
     /// - Returns: Whether it was not given up.
     @discardableResult
-    private func write(_ saved: SavedStand, generation: UInt64) throws(FileError) -> Bool {
+    private func write(_ saved: StateSnapshot, generation: UInt64) throws(FileError) -> Bool {
         let files = try StateFiles(path)
         let path = files.snapshot(generation)
         let bytes = saved.file(generation: generation)

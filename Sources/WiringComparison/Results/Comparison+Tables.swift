@@ -10,7 +10,7 @@ package enum ComparisonPart: String, CaseIterable, Sendable {
 // The figures as tables.
 
 extension Comparison {
-    struct Table {
+    struct FigureTable {
         var part: ComparisonPart
         var title: String
         var note: String
@@ -31,7 +31,7 @@ extension Comparison {
     }
 
     /// Every table that is not empty.
-    var tables: [Table] {
+    var tables: [FigureTable] {
         [speeds, variants, observing, wholeStands, bursts].filter { !$0.rows.isEmpty || !$0.remarks.isEmpty }
     }
 
@@ -53,9 +53,9 @@ extension Comparison {
     /// Explains the overview.
     static let legend = "± 95% interval; ~ overlaps another's; heard: of a burst"
 
-    private var bursts: Table {
+    private var bursts: FigureTable {
         let posted = [Burst.postedAtOnce, Burst.postedPaced].map { Columns.grouped($0) }
-        return Table(
+        return FigureTable(
             part: .live, title: "Bursts, and posts at a pace",
             note: "what the observer that heard least has heard of \(posted[0]) posts as fast as possible, and of "
                 + "\(posted[1]) posts at one a millisecond; microseconds from such a post to the entry of the last of 3 observers; the posts "
@@ -76,10 +76,10 @@ extension Comparison {
             })
     }
 
-    private var speeds: Table {
+    private var speeds: FigureTable {
         let counts = wirings.map { $0.speed.map(\.observers) }.max { $0.count < $1.count } ?? []
         let rows = wirings.filter { !$0.speed.isEmpty }
-        return Table(
+        return FigureTable(
             part: .speed, title: "One notification",
             note:
                 "nanoseconds of processor time with half the width of the 95% interval, and ratio to closure, by "
@@ -109,8 +109,8 @@ extension Comparison {
         )
     }
 
-    private var variants: Table {
-        Table(
+    private var variants: FigureTable {
+        FigureTable(
             part: .speed, title: "Options, and other forms",
             note: "what a post to one observer costs with them",
             header: ["wiring", "way", "ns", "ratio"], texts: [1],
@@ -121,11 +121,11 @@ extension Comparison {
             })
     }
 
-    private var observing: Table {
+    private var observing: FigureTable {
         func figure(_ value: Double?, _ decimals: Int = 0) -> String {
             value.map { Columns.fixed($0, decimals: decimals) } ?? "unknown"
         }
-        return Table(
+        return FigureTable(
             part: .memory, title: "Observing, and memory",
             note: "nanoseconds to observe and cancel alone, beside 1,000 others, and while another thread posts; bytes "
                 + "of an observation and of an event; heap blocks of a post to one observer; how much more a post "
@@ -146,7 +146,7 @@ extension Comparison {
             })
     }
 
-    private var wholeStands: Table {
+    private var wholeStands: FigureTable {
         var note = ""
         if let stand {
             let orders = Columns.grouped(stand.orders)
@@ -160,7 +160,7 @@ extension Comparison {
                 + "do, the same under each wiring, so the order follows the last column; a wiring that delivers "
                 + "later also waits for its threads after every fact"
         }
-        return Table(
+        return FigureTable(
             part: .stand, title: "The whole stand", note: note,
             header: ["wiring", "orders/s", "ratio", "interval", "facts", "posts"],
             rows: wirings.compactMap { wiring in

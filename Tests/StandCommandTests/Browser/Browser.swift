@@ -144,7 +144,7 @@ extension Browser {
             try await press(Key.tab)
             if try await value(condition) as? Bool == true { return }
         }
-        throw WebDriver.Failure(description: "no tabulator key leads to \(condition)")
+        throw WebDriverError(description: "no tabulator key leads to \(condition)")
     }
 
     /// Blocks requests to addresses that match the patterns, and forecasts if the test goes without, and no others.
@@ -194,7 +194,7 @@ extension Browser {
             look();
             """
         do { return try await later(script) } catch {
-            throw WebDriver.Failure(description: "never true: \(expression); \(error)")
+            throw WebDriverError(description: "never true: \(expression); \(error)")
         }
     }
 

@@ -96,7 +96,7 @@ struct OpenStand {
             let url = line["url"] as? String, let tokenFile = line["tokenFile"] as? String
         else {
             process.terminate()
-            throw WebDriver.Failure(
+            throw WebDriverError(
                 description: "the stand did not open: \(String(decoding: last + rest, as: UTF8.self))")
         }
         // The pipe must never fill up. FileHandle would end the process when a signal of another test interrupts a read.

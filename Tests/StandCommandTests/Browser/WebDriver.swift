@@ -3,13 +3,13 @@ import Platform
 import TestSupport
 import Testing
 
+/// An error answer of the driver.
+struct WebDriverError: Error, CustomStringConvertible {
+    var description: String
+}
+
 /// The browser's driver, which speaks the W3C WebDriver protocol. Calls block.
 struct WebDriver: Sendable {
-    /// An error answer of the driver.
-    struct Failure: Error, CustomStringConvertible {
-        var description: String
-    }
-
     /// The path of the driver; nil if it or the browser is not installed.
     static let path =
         ["chromium", "google-chrome", "chrome"].contains { path(of: $0) != nil } ? path(of: "chromedriver") : nil
@@ -48,7 +48,7 @@ struct WebDriver: Sendable {
             said += String(decoding: more, as: UTF8.self)
             guard !more.isEmpty, !said.contains("not available") else {
                 kill(process.processIdentifier, SIGKILL)
-                throw Failure(description: "chromedriver said: \(said)")
+                throw WebDriverError(description: "chromedriver said: \(said)")
             }
         }
     }
@@ -65,7 +65,8 @@ struct WebDriver: Sendable {
             + "Content-Type: application/json\r\nContent-Length: \(content.count)\r\n\r\n"
         let (status, answer) = try exchange(Data(head.utf8) + content)
         guard status == "200" else {
-            throw Failure(description: "\(method) \(path): \(String(decoding: answer, as: UTF8.self).prefix(600))")
+            let said = String(decoding: answer, as: UTF8.self).prefix(600)
+            throw WebDriverError(description: "\(method) \(path): \(said)")
         }
         return answer
     }
@@ -90,7 +91,7 @@ struct WebDriver: Sendable {
                 unsafe bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
             }
         }
-        guard found else { throw Failure(description: "no port is free") }
+        guard found else { throw WebDriverError(description: "no port is free") }
         return UInt16(bigEndian: address.sin_port)
     }
 
@@ -105,7 +106,7 @@ struct WebDriver: Sendable {
                 unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard connected == 0 else { throw Failure(description: "chromedriver can't be reached") }
+        guard connected == 0 else { throw WebDriverError(description: "chromedriver can't be reached") }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
         try file.write(contentsOf: request)
         // The driver may leave the connection open.
@@ -124,7 +125,7 @@ struct WebDriver: Sendable {
             }
             try waitForInput(descriptor, "an answer of chromedriver")
             let more = file.availableData
-            guard !more.isEmpty else { throw Failure(description: "chromedriver closed the connection") }
+            guard !more.isEmpty else { throw WebDriverError(description: "chromedriver closed the connection") }
             answer += more
         }
     }

@@ -40,7 +40,7 @@ struct TmuxTests {
             func setSpeed(_ speed: Double) throws {
                 let answer = try client.send(.put, "/api/v1/speed", content: ["speed": .number(speed)])
                 guard answer.isSuccess else {
-                    throw WebDriver.Failure(description: "\(answer.status) \(answer.text)")
+                    throw WebDriverError(description: "\(answer.status) \(answer.text)")
                 }
             }
             try eventually("the last customer's leaving") {
@@ -213,7 +213,7 @@ private final class Tmux {
                 return shown == wanted
             }
         } catch {
-            throw WebDriver.Failure(description: "\(error):\n\(shown)\ninstead of\n\(wanted)")
+            throw WebDriverError(description: "\(error):\n\(shown)\ninstead of\n\(wanted)")
         }
     }
 

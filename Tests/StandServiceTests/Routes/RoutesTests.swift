@@ -222,7 +222,7 @@ struct RoutesTests {
         _ = try stand.client.send(.post, "/api/v1/pause")
         let answer = try stand.client.send(.get, "/api/v1/state")
         #expect(answer.isSuccess)
-        let copy = try SavedStand(answer.content, source: "state").makeStand(file: "state")
+        let copy = try StateSnapshot(answer.content, source: "state").makeStand(file: "state")
         #expect(copy.now == stand.control.status.time && copy.factsAnnounced == stand.control.status.sequence)
         let refused = try stand.overTCP(
             "GET /api/v1/state", fields: "Authorization: Bearer \(stand.server.token.text)\r\n")

@@ -118,7 +118,7 @@ struct StandServerTests {
             unsafe mkdir("\(folder.path)/juicestand-0", 0o755)
             let planted = try ListeningSocket.local(path: "\(folder.path)/juicestand-0/socket")
             #expect(seteuid(0) == 0)
-            let error = #expect(throws: StandClient.Failure.self) {
+            let error = #expect(throws: StandClientError.self) {
                 try StandClient(path: StandSocket.standardPath, timeout: 1).send(.get, "/api/v1/status")
             }
             #expect(error?.reason == "a process of user 12345 listens there, which is not you")

@@ -29,7 +29,7 @@ struct StateAccessTests {
 
     @Test func `files that a crash left behind do not block a start`() throws {
         let settings = try StandSettings(parsing: "{}")
-        let stand = SavedStand(Stand(settings), IdempotencyCache(), nil, ledger: nil)
+        let stand = StateSnapshot(Stand(settings), IdempotencyCache(), nil, ledger: nil)
         try Folder.make(state)
         for start in 1...2 {
             var leftOver = ["snapshot.new", "instants.new", "instants", "token.new"].map { ($0, [0, 1, 2] as [UInt8]) }

@@ -51,14 +51,14 @@ struct StateCodingTests {
 
     // MARK: - Tables
 
-    private struct Row: TableElement, Equatable {
+    private struct Row: HotArrayElement, Equatable {
         var time: SimulationTime
         var word: UInt64
         var small: Int32
 
         static var blank: Row? { Row(time: .zero, word: 0, small: 0) }
 
-        mutating func pass(_ row: inout TableRow) {
+        mutating func pass(_ row: inout HotArrayRow) {
             row.pass(&time)
             row.pass(&word)
             row.pass(&small)
@@ -87,27 +87,27 @@ struct StateCodingTests {
         }
     }
 
-    @Test func `a table is one text of numbers, each member in its place`() throws {
+    @Test func `a hot array is one text of numbers, each member in its place`() throws {
         let rows = [
             Row(time: .never, word: .max, small: .min), Row(time: .zero, word: 1, small: 10),
             Row(time: SimulationTime(nanoseconds: .min), word: 1 << 63, small: .max),
         ]
-        let bytes = StateCoding.encode(Table(rows))
+        let bytes = StateCoding.encode(HotArray(rows))
         #expect(
             String(decoding: bytes, as: UTF8.self) == """
                 {"numbers":"9223372036854775807 -1 -2147483648 0 1 10 -9223372036854775808 -9223372036854775808 2147483647 "}
                 """)
-        #expect(try Array(StateCoding.decode(Table<Row>.self, from: bytes[...])) == rows)
+        #expect(try Array(StateCoding.decode(HotArray<Row>.self, from: bytes[...])) == rows)
         let earlier = Array(#"{"rows":[9223372036854775807,-1,-2147483648,0,1,10]}"#.utf8)
-        #expect(try Array(StateCoding.decode(Table<Row>.self, from: earlier[...])) == Array(rows[..<2]))
+        #expect(try Array(StateCoding.decode(HotArray<Row>.self, from: earlier[...])) == Array(rows[..<2]))
     }
 
     @Test(arguments: [
         "1 2 ", "1 2 3", "1 2 3 4 ", "1 2 2147483648 ", "1 2 -2147483649 ", "9223372036854775808 2 3 ",
         "-9223372036854775809 2 3 ", "18446744073709551617 2 3 ", "1  2 3 ", "1 - 3 ", "1 2 3 x", "1,2,3 ",
     ])
-    func `a table with a number too few, too many or too large is refused`(numbers: String) {
+    func `a hot array with a number too few, too many or too large is refused`(numbers: String) {
         let text = "{\"numbers\":\"\(numbers)\"}"
-        #expect(throws: (any Error).self) { try StateCoding.decode(Table<Row>.self, from: Array(text.utf8)[...]) }
+        #expect(throws: (any Error).self) { try StateCoding.decode(HotArray<Row>.self, from: Array(text.utf8)[...]) }
     }
 }

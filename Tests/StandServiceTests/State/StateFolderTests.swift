@@ -16,10 +16,10 @@ struct StateFolderTests {
         folder = try TemporaryFolder()
     }
 
-    private func resume(in state: StateFolder) throws -> SavedStand {
+    private func resume(in state: StateFolder) throws -> StateSnapshot {
         let settings = try StandSettings(parsing: nobodyComes)
         let resumed = try Resumption.resume(settings, state, ledger: nil)
-        return SavedStand(resumed.stand, resumed.cache, nil, ledger: nil)
+        return StateSnapshot(resumed.stand, resumed.cache, nil, ledger: nil)
     }
 
     @Test func `a snapshot that waits for the disk is given up at the end`() throws {
@@ -48,7 +48,7 @@ struct StateFolderTests {
         let settings = try StandSettings(parsing: nobodyComes)
         let request = Resumption.LedgerRequest(path: "\(folder.path)/ledger") { Issue.record($0) }
         let resumed = try Resumption.resume(settings, state, ledger: request)
-        var saved = SavedStand(resumed.stand, resumed.cache, nil, ledger: resumed.ledger)
+        var saved = StateSnapshot(resumed.stand, resumed.cache, nil, ledger: resumed.ledger)
         saved.newChanges = [DatedChange(number: 1, at: .zero, .pause)]
         resumed.ledger?.write("a line\n")
         #expect(disk.unsynchronized() == ["ledger"])
@@ -103,7 +103,7 @@ struct StateFolderTests {
 
 extension StateFolder {
     /// Saves a snapshot, and returns once it is written: nil, or why it is not.
-    func save(_ saved: SavedStand, at time: SimulationTime, after ledger: LedgerFile? = nil) -> FileError? {
+    func save(_ saved: StateSnapshot, at time: SimulationTime, after ledger: LedgerFile? = nil) -> FileError? {
         awaited { then in
             let isTaken = save(saved, at: time, after: ledger) { then($0) }
             #expect(isTaken)

@@ -32,7 +32,7 @@ struct StateLedgerTests {
             logger.flush()
             guard hundreds < 4 else { break }
             saved.append(ledger.last)
-            let snapshot = SavedStand(stand.stand, stand.cache, nil, ledger: ledger)
+            let snapshot = StateSnapshot(stand.stand, stand.cache, nil, ledger: ledger)
             #expect(stateFolder.save(snapshot, at: stand.stand.now, after: ledger) == nil)
         }
         stateFolder.close()
@@ -128,7 +128,7 @@ struct StateLedgerTests {
         stand.stand.open(out)
         _ = stand.stand.advance(to: SimulationTime(seconds: 100), out)
         logger.flush()
-        let saved = SavedStand(stand.stand, stand.cache, nil, ledger: ledger)
+        let saved = StateSnapshot(stand.stand, stand.cache, nil, ledger: ledger)
         #expect(stateFolder.save(saved, at: stand.stand.now, after: ledger) == nil)
         if isMovedTwice {
             try Folder.make(folder.path + "/elsewhere")

@@ -37,7 +37,7 @@ struct StateReplayTests {
     }
 
     func save(_ replay: Replay, in state: StateFolder, newChanges: [DatedChange] = []) {
-        var saved = SavedStand(replay.stand, replay.cache, nil, ledger: nil)
+        var saved = StateSnapshot(replay.stand, replay.cache, nil, ledger: nil)
         saved.newChanges = newChanges
         #expect(state.save(saved, at: replay.latest) == nil)
     }
@@ -77,7 +77,7 @@ struct StateReplayTests {
         let before = try replayed()
         // Stand time is later than that of the last event.
         let time = SimulationTime(seconds: 3.5)
-        #expect(state.save(SavedStand(before.stand, before.cache, nil, ledger: nil), at: time) == nil)
+        #expect(state.save(StateSnapshot(before.stand, before.cache, nil, ledger: nil), at: time) == nil)
         append(orders(4...6), to: state)
         state.close()
         let found = try #require(try FoundState.read(path))
@@ -112,8 +112,8 @@ struct StateReplayTests {
             _ = cache.carryOut(.rate(1), key: "key \(number)", in: &stand, at: time(number), quiet)
         }
         let oldest = last - IdempotencyCache.mostKeys + 1
-        let saved = SavedStand(stand, cache, nil, ledger: nil).file(generation: 1)
-        for cache in [cache, try SavedStand(saved, source: "test", generation: 1).cache] {
+        let saved = StateSnapshot(stand, cache, nil, ledger: nil).file(generation: 1)
+        for cache in [cache, try StateSnapshot(saved, source: "test", generation: 1).cache] {
             #expect(cache.made == UInt64(last) + 1)
             #expect(cache.answer(to: .rate(1), key: "key \(oldest - 1)") == nil)
             for number in [oldest, oldest + 1, oldest + 5000, last] {
@@ -247,7 +247,7 @@ struct StateReplayTests {
             stand.stand.advance(to: SimulationTime(seconds: 50), out)
             logger.flush()
             if isSaved {
-                let saved = SavedStand(stand.stand, stand.cache, nil, ledger: stand.ledger)
+                let saved = StateSnapshot(stand.stand, stand.cache, nil, ledger: stand.ledger)
                 #expect(state.save(saved, at: stand.stand.now, after: stand.ledger) == nil)
             }
             state.close()

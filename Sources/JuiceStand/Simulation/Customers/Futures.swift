@@ -35,7 +35,7 @@ package enum HiddenPart: CaseIterable, Sendable {
 
 /// The possible futures of a stand from one instant on.
 ///
-/// All futures share what a bystander can see: fruit and its age, the line, cups being made, orders to the supplier,
+/// All futures share what a bystander can see: fruit and its age, the queue, cups being made, orders to the supplier,
 /// makers on duty, the rate, the phase and today's level. The times at which each of these began are known, too.
 /// Everything in ``HiddenPart`` is drawn anew, conditioned on the time that has passed. So the futures are independent
 /// draws from the law of what happens next, and the stand's own future is one more such draw.

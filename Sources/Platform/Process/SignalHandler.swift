@@ -4,11 +4,11 @@ import Synchronization
 /// Written by the signal handler; -1 before the first signal is caught.
 private let writeEnd = Atomic<Int32>(-1)
 
-/// Read by watches. The pipe is created once and stays, so that a late signal has no effect.
+/// Read by handlers. The pipe is created once and stays, so that a late signal has no effect.
 private let readEnd: Int32 = {
     let ends = makePipe()
     for end in [ends.read, ends.write] {
-        // A watch that has ended may have read the byte already.
+        // A handler that has ended may have read the byte already.
         _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     writeEnd.store(ends.write, ordering: .sequentiallyConsistent)
@@ -18,8 +18,8 @@ private let readEnd: Int32 = {
 /// Delivers signals as calls on a queue.
 ///
 /// The handler writes into a pipe (Bernstein's self-pipe), so that a signal that arrives before the queue listens is
-/// kept. A signal source of Dispatch would lose it. One watch at a time.
-package final class SignalWatch {
+/// kept. A signal source of Dispatch would lose it. One handler at a time.
+package final class SignalHandler {
     private let source: any DispatchSourceRead
 
     /// The signals that end a program; a terminal that goes away sends SIGHUP.
@@ -28,7 +28,7 @@ package final class SignalWatch {
     package static let reopening = SIGUSR1
 
     /// Calls `handler` on `queue` with each signal that arrives, or has arrived since ``catchSignals(_:)``, until the
-    /// watch is released.
+    /// handler is released.
     package init(_ signals: [Int32], on queue: DispatchQueue, _ handler: @escaping @Sendable (Int32) -> Void) {
         source = DispatchSource.makeReadSource(fileDescriptor: readEnd, queue: queue)
         source.setEventHandler { @Sendable in
@@ -39,7 +39,7 @@ package final class SignalWatch {
         Self.catchSignals(signals)
     }
 
-    /// Keeps signals for a watch from now on, instead of their default action.
+    /// Keeps signals for a handler from now on, instead of their default action.
     package static func catchSignals(_ signals: [Int32]) {
         // Created before the first signal.
         _ = readEnd

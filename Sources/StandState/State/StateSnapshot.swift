@@ -2,7 +2,7 @@ import JuiceStand
 import Platform
 
 /// What a snapshot holds: the whole stand at an instant between two events.
-package struct SavedStand: Codable, Sendable {
+package struct StateSnapshot: Codable, Sendable {
     /// Resolved.
     package var configuration: String
     /// Of the settings. It differs if a trace has changed since.

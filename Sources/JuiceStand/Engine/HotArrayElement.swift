@@ -1,32 +1,32 @@
-/// An element of a ``Table``.
+/// An element of a ``HotArray``.
 ///
 /// One that has a ``blank`` is saved as a row of whole numbers, in a fraction of the time that members with names take.
-package protocol TableElement: BitwiseCopyable, Codable, Sendable {
+package protocol HotArrayElement: BitwiseCopyable, Codable, Sendable {
     /// An element to read into; nil if elements are saved by the names of their members.
     static var blank: Self? { get }
 
     /// Passes every number of the element to `row`, in an order that never changes.
-    mutating func pass(_ row: inout TableRow)
+    mutating func pass(_ row: inout HotArrayRow)
 }
 
-extension TableElement {
+extension HotArrayElement {
     package static var blank: Self? { nil }
-    package mutating func pass(_ row: inout TableRow) {}
+    package mutating func pass(_ row: inout HotArrayRow) {}
 }
 
-extension TableElement where Self: FixedWidthInteger {
+extension HotArrayElement where Self: FixedWidthInteger {
     package static var blank: Self? { 0 }
-    package mutating func pass(_ row: inout TableRow) { row.pass(&self) }
+    package mutating func pass(_ row: inout HotArrayRow) { row.pass(&self) }
 }
 
-extension Int: TableElement {}
-extension Int32: TableElement {}
+extension Int: HotArrayElement {}
+extension Int32: HotArrayElement {}
 
 /// Takes the numbers of elements one after the other, or fills elements with them.
 ///
 /// Numbers are decimal, each with a space after it. One text of all is written and read many times faster than an array
 /// of values.
-package struct TableRow {
+package struct HotArrayRow {
     private var digits: [UInt8]
     private var place = 0
     private let isReading: Bool

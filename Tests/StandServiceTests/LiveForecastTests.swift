@@ -7,7 +7,7 @@ import TextFormats
 
 /// A stand that forecasts itself, and readers who ask for forecasts.
 @Suite(.serialized, .onItsOwnThread)
-struct ForecastWatchTests {
+struct LiveForecastTests {
     /// One banana juice every 100 s: the bananas last 100 s, the kiwis for good. Few customers, so that a forecast at
     /// low priority ends on a busy machine, too.
     private let paced = """

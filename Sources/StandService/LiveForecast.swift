@@ -7,7 +7,7 @@ import TextFormats
 /// Forecasts a running stand again and again, and warns before fruit becomes short.
 ///
 /// A forecast is asked for every ``spacing`` of stand time, or as soon as the last one is there if that takes longer.
-final class ForecastWatch: Sendable {
+final class LiveForecast: Sendable {
     /// Warns if a fruit is short within the hour with a probability above this.
     static let warningProbability = 0.9
     /// The futures of each forecast. A probability near that of a warning is known to within .03.
@@ -75,7 +75,7 @@ final class ForecastWatch: Sendable {
         if isDue { desk.ask(.init(span: span), for: .stand) { [weak self] result in self?.take(result) } }
     }
 
-    private func take(_ result: Result<Forecast.Answer, ForecastDesk.Refusal>) {
+    private func take(_ result: Result<Forecast.Answer, ForecastDeskError>) {
         state.withLock { $0.isAsking = false }
         switch result {
         case .success(let outlook):

@@ -5,7 +5,7 @@ import Platform
 import StandClient
 
 /// The routes for monitoring: metrics, liveness and readiness.
-struct WatchingRoutes: Sendable {
+struct MonitoringRoutes: Sendable {
     let running: RunningStand
     let counters: HTTPCounters
     let events: EventFeed

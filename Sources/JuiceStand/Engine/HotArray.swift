@@ -1,21 +1,21 @@
 /// The array of the hot path: trivial elements in memory of its own.
 ///
 /// Before every change, an array asks the runtime whether its memory is shared. The call spills all registers. With a
-/// dozen changes per customer it would take half of the time. A table asks once before a series of changes, in
+/// dozen changes per customer it would take half of the time. A hot array asks once before a series of changes, in
 /// ``own()``.
 ///
-/// A table is a value like an array on one condition: its owner calls ``own()`` before a series of changes during which
-/// no one can copy it. A ``Stand`` does so at the start of each mutating function. Changing shared memory traps in
+/// A hot array is a value like an array on one condition: its owner calls ``own()`` before a series of changes during
+/// which no one can copy it. A ``Stand`` does so at the start of each mutating function. Changing shared memory traps in
 /// debug builds.
 ///
 /// Memory is safe for three reasons, all visible in this file. Elements are trivial, so they need no initialization or
 /// release. Every place is checked against `count`, which never exceeds the capacity. The memory is freed with the last
-/// table that refers to it.
+/// hot array that refers to it.
 ///
-/// Unchecked because of the pointer. It is safe to send like an array: memory shared by two tables is only read.
+/// Unchecked because of the pointer. It is safe to send like an array: memory shared by two of them is only read.
 @safe
-package struct Table<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-    private var memory: TableMemory
+package struct HotArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+    private var memory: HotArrayMemory
     /// The elements of `memory`, one load closer.
     private var elements: UnsafeMutablePointer<Element>
     private var capacity: Int
@@ -31,13 +31,13 @@ package struct Table<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     }
 
     private init(capacity: Int) {
-        memory = TableMemory(
+        memory = HotArrayMemory(
             byteCount: capacity * MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
         unsafe elements = memory.start.bindMemory(to: Element.self, capacity: capacity)
         self.capacity = capacity
     }
 
-    /// Gives the table memory that no other table shares.
+    /// Gives the array memory that no other one shares.
     ///
     /// - Complexity: O(1) if it has such memory, else O(*n*) for *n* elements.
     package mutating func own() { if !isKnownUniquelyReferenced(&memory) { move(toCapacity: capacity) } }
@@ -45,7 +45,7 @@ package struct Table<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @inline(never)
     private mutating func move(toCapacity capacity: Int) {
         let old = self
-        self = Table(capacity: capacity)
+        self = HotArray(capacity: capacity)
         count = old.count
         withExtendedLifetime(old) { unsafe elements.update(from: $0.elements, count: count) }
     }
@@ -56,10 +56,10 @@ package struct Table<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     }
 }
 
-/// Memory that is freed with the last table that refers to it. Not generic: a debug build would look up its type before
-/// every change of a table.
+/// Memory that is freed with the last hot array that refers to it. Not generic: a debug build would look up its type
+/// before every change.
 @safe
-private final class TableMemory {
+private final class HotArrayMemory {
     let start: UnsafeMutableRawPointer
 
     init(byteCount: Int, alignment: Int) { unsafe start = .allocate(byteCount: byteCount, alignment: alignment) }
@@ -69,7 +69,7 @@ private final class TableMemory {
 
 // MARK: - Elements
 
-extension Table {
+extension HotArray {
     /// - Precondition: `place` is from 0 to ``count`` − 1.
     @inline(__always)
     package subscript(place: Int) -> Element {
@@ -120,7 +120,7 @@ extension Table {
         count &+= 1
     }
 
-    /// - Precondition: The table is not empty.
+    /// - Precondition: The array is not empty.
     @inline(__always)
     package mutating func removeLast() -> Element {
         precondition(count > 0)
@@ -154,16 +154,16 @@ extension Table {
     }
 }
 
-extension Table: RandomAccessCollection {
+extension HotArray: RandomAccessCollection {
     package var startIndex: Int { 0 }
     package var endIndex: Int { count }
 }
 
-extension Table: Equatable where Element: Equatable {
+extension HotArray: Equatable where Element: Equatable {
     package static func == (a: Self, b: Self) -> Bool { a.elementsEqual(b) }
 }
 
-extension Table: Codable where Element: TableElement {
+extension HotArray: Codable where Element: HotArrayElement {
     private enum CodingKeys: CodingKey {
         case numbers
         // In states of before: an array.
@@ -183,7 +183,7 @@ extension Table: Codable where Element: TableElement {
             members.contains(.numbers)
             ? try members.decode(String.self, forKey: .numbers)
             : try members.decode([Int64].self, forKey: .rows).map { "\($0) " }.joined()
-        var row = TableRow(reading: text)
+        var row = HotArrayRow(reading: text)
         while !row.isAtEnd {
             element.pass(&row)
             append(element)
@@ -195,7 +195,7 @@ extension Table: Codable where Element: TableElement {
 
     package func encode(to encoder: any Encoder) throws {
         guard Element.blank != nil else { return try Array(self).encode(to: encoder) }
-        var row = TableRow()
+        var row = HotArrayRow()
         for var element in self { element.pass(&row) }
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(row.text, forKey: .numbers)
