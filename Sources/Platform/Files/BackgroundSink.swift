@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Writes log lines on a queue of its own, so that a reader that does not read can't stop the stand.
+/// Writes log lines on a queue of its own, so that a slow reader of the log can't stop the stand.
 ///
-/// A slow reader delays whoever writes for a moment at most. Lines that still don't fit are dropped and counted.
+/// A slow reader delays a write by at most 50 ms. Lines that still don't fit are dropped and counted.
 package final class BackgroundSink: LineSink {
     private struct State {
         var waiting: [UInt8] = []
@@ -12,15 +12,15 @@ package final class BackgroundSink: LineSink {
         /// Whether the reader has taken nothing since a writer last waited for it.
         var isStuck = false
         var linesDropped = 0
-        /// Those of them that the log does not mention yet.
+        /// Dropped lines that the log does not mention yet.
         var linesUnreported = 0
     }
 
-    /// Bytes that wait for the reader.
+    /// The most bytes that wait for the reader.
     private static let mostBytes = 4 << 20
     /// How long a writer waits for a slow reader.
     private static let longestWait = DispatchTimeInterval.milliseconds(50)
-    /// Bytes written before a writer that waits is woken.
+    /// The most bytes written at once. After each piece a waiting writer is woken.
     private static let piece = 16_384
     /// How long the end of the program waits for a reader that takes nothing.
     private static let longestSilence = DispatchTimeInterval.milliseconds(300)
@@ -78,7 +78,7 @@ package final class BackgroundSink: LineSink {
             guard !lines.isEmpty else { return }
             var rest = lines[...]
             while !rest.isEmpty {
-                // Whole lines, as far as possible: what is lost is counted in lines.
+                // Ends at a line end if possible, because the sink counts lost lines.
                 let end = rest.prefix(Self.piece).lastIndex(of: UInt8(ascii: "\n")) ?? rest.index(before: rest.endIndex)
                 let piece = Array(rest[...end])
                 unsafe sink.write(piece.span.bytes)
@@ -93,7 +93,7 @@ package final class BackgroundSink: LineSink {
         }
     }
 
-    /// Waits until everything is written, or the reader takes nothing any more.
+    /// Waits until everything is written, or until the reader has taken nothing for 300 ms.
     package func finish() {
         var taken = 0
         var since = DispatchTime.now()

@@ -1,9 +1,9 @@
 /// The calls that change files and folders.
 ///
-/// What must outlast a power cut is written through one of these, which is handed down as a value: ``SystemDisk``, or
-/// in tests one that also records the calls. Each method returns what the system's call returns, and sets `errno`.
+/// Files that must survive a power cut are written through a disk: ``SystemDisk``, or in tests one that also records
+/// the calls. Each method returns the result of its system call, and sets `errno`.
 package protocol Disk: Sendable {
-    /// Opens a file that does not exist yet.
+    /// Creates a file and opens it. Fails if the file exists.
     func create(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32
     func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int
     func truncate(_ descriptor: Int32, to size: Int) -> Int32
@@ -16,7 +16,7 @@ package protocol Disk: Sendable {
     func synchronizeFolder(_ path: String) -> Int32
 }
 
-/// The system itself.
+/// Makes the calls of the system.
 package struct SystemDisk: Disk {
     package init() {}
 

@@ -2,7 +2,7 @@
 package final class DiskFile: Sendable {
     package let path: String
     package let descriptor: Int32
-    /// What the file is written through.
+    /// The disk through which the file is written.
     package let disk: any Disk
 
     /// How a file is opened.
@@ -19,10 +19,10 @@ package final class DiskFile: Sendable {
     /// A file is never created through a link.
     ///
     /// - Parameters:
-    ///   - mode: Of a file that is created.
+    ///   - mode: The permissions of a file that is created.
     ///   - followsLink: Whether `path` itself may be a link to a file that exists.
-    ///   - disk: What creates and writes the file.
-    /// - Throws: ``FileError`` with the system's reason, or with what the file must be.
+    ///   - disk: The disk through which the file is created and written.
+    /// - Throws: ``FileError`` with the system's reason, or with the expected kind of file.
     package init(
         _ path: String, _ use: Use, mode: mode_t = 0o600, followsLink: Bool = false, on disk: any Disk = SystemDisk()
     ) throws(FileError) {
@@ -53,7 +53,8 @@ package final class DiskFile: Sendable {
     }
 
     deinit {
-        // A process that is being started holds the file open, and so the lock, until it runs its own program.
+        // Closing is not enough: a child process that has not run its own program yet holds the file open, and so
+        // locked.
         unlock()
         close(descriptor)
     }
@@ -116,7 +117,7 @@ package final class DiskFile: Sendable {
 // MARK: - Status
 
 extension DiskFile {
-    /// What the file is like now; `changed` is in seconds since 1970.
+    /// The file's current status: `size` in bytes, `changed` in seconds since 1970.
     package func status() throws(FileError) -> (size: Int, isRegular: Bool, changed: Int, identity: Identity) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw error() }
@@ -127,7 +128,7 @@ extension DiskFile {
 
     package func size() throws(FileError) -> Int { try status().size }
 
-    /// One and the same file, whatever it is called.
+    /// The device and the inode of a file, which are the same for all its names and links.
     package struct Identity: Hashable, Sendable {
         private let device: UInt64
         fileprivate let number: UInt64
@@ -151,9 +152,9 @@ extension DiskFile {
     /// The files that this process has been told to write.
     private static let outputs = Guarded((paths: Set<String>(), files: Set<Identity>()))
 
-    /// Notes that `path` is to be written.
+    /// Registers `path` as an output of this process.
     ///
-    /// - Returns: Whether it is no output yet, also by another name or through a link.
+    /// - Returns: False if the file is an output already, also by another name or through a link.
     package static func claimOutput(_ path: String) -> Bool {
         var status = stat()
         let identity = unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Identity(status) : nil
@@ -168,7 +169,7 @@ extension DiskFile {
     /// The absolute path of the file that `path` names or would create, without links.
     private static func linkTarget(_ path: String) -> String {
         var name = path
-        // As many as the system follows.
+        // The system follows at most 40 links.
         for _ in 0..<40 {
             var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
             let length = unsafe readlink(name, &bytes, bytes.count - 1)
@@ -189,7 +190,7 @@ extension DiskFile {
         inputs.withLock { [identity = Identity(status)] in _ = $0.insert(identity) }
     }
 
-    /// What a path names, if it is neither a regular file nor missing.
+    /// The error for a path to something else than a regular file; nil for a regular or missing file.
     static func notRegular(_ path: String) -> FileError? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
@@ -233,7 +234,7 @@ extension DiskFile {
         if let holder = try lock() { throw FileError(path: path, reason: "is in use by \(holder)") }
     }
 
-    /// Lets others lock it.
+    /// Releases the lock.
     package func unlock() { _ = flock(descriptor, LOCK_UN) }
 
     /// The process that has locked the file, as Linux lists it: `1: FLOCK  ADVISORY  WRITE 2147 fd:01:1838714 0 EOF`.

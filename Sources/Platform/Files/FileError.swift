@@ -15,7 +15,7 @@ package struct FileError: Error, Equatable, Sendable {
         self.isReaderGone = isReaderGone
     }
 
-    /// The call that has just failed, as `errno` tells it.
+    /// The error of the system call that has just failed, from `errno`.
     package init(lastErrorAt path: String) {
         self.init(path: path, reason: reasonOfLastError(), isMissing: errno == ENOENT)
     }

@@ -18,16 +18,16 @@ package final class FileLineSink: LineSink {
     /// A second descriptor of the terminal, whose writes never block; nil for other outputs.
     private let terminal: Int32?
     private let isPipe: Bool
-    /// Whether a reader may be slow: true unless the output is a regular file.
+    /// Whether a slow reader can block writes: true unless the output is a regular file.
     private let isWaitedFor: Bool
     private let whenFailing: @Sendable (FileError) -> Void
     private let state = Guarded(State())
-    /// The polls of a reader that takes nothing after which a write fails; nil if writes wait for ever.
+    /// A write fails after this many polls without progress; nil if writes wait for ever.
     private let mostPolls = Guarded<Int?>(nil)
 
     /// Bytes that a writable pipe accepts without blocking: `PIPE_BUF` on Linux.
     private static let pieceOfPipe = 4096
-    /// The usual moment in milliseconds for which the end of a program waits for a reader.
+    /// How long the end of a program usually waits for a slow reader, in milliseconds.
     package static let silence = 150
     /// Poll interval in milliseconds while waiting for a reader.
     private static let pollInterval: Int32 = 50
@@ -98,15 +98,16 @@ package final class FileLineSink: LineSink {
             state.whole += off_t(whole)
             state.linesLost += unsafe Self.countLines(lines[whole...])
             state.failure = failure
-            // If that fails too, the torn line stays, and `juicestand verify` reports it.
+            // If truncating fails too, the torn line stays, and `juicestand verify` reports it.
             if file != nil { _ = ftruncate(descriptor, state.whole) }
             return failure
         }
     }
 
-    /// From now on, waits only a moment for a reader that takes nothing. The lines that it does not take are lost.
+    /// Sets the timeout of all further writes. A write fails, and its lines are lost, if the reader takes nothing for
+    /// that long.
     ///
-    /// - Parameter silence: The moment in milliseconds.
+    /// - Parameter silence: The timeout in milliseconds, rounded down to whole poll intervals of 50 ms.
     package func end(after silence: Int = silence) { mostPolls.withLock { $0 = silence / Int(Self.pollInterval) } }
 
     /// - Returns: the bytes written; if fewer than all, `errno` holds the reason.

@@ -7,13 +7,13 @@ package struct ReplacedFile: ~Copyable {
     private let isAside: Bool
     private var isFinished = false
 
-    /// Opens the file aside, in the same folder; what `path` names stays as it is.
+    /// Creates the file under its temporary name. A file that `path` names stays as it is.
     ///
     /// - Parameters:
-    ///   - aside: The name until the file is complete; by default one with the process's number.
-    ///   - mode: Of the file.
-    ///   - disk: What it is written through.
-    /// - Throws: ``FileError`` if it can't be created.
+    ///   - aside: The temporary path, in the folder of `path`; nil for `path` with the process's number and `.part`.
+    ///   - mode: The permissions of the file.
+    ///   - disk: The disk through which the file is written.
+    /// - Throws: ``FileError`` if the file can't be created.
     package init(
         _ path: String, aside: String? = nil, mode: mode_t = 0o644, on disk: any Disk = SystemDisk()
     ) throws(FileError) {
@@ -32,10 +32,9 @@ package struct ReplacedFile: ~Copyable {
 
     /// Writes the whole content and gives the file its name; durable when it returns.
     ///
-    /// - Parameter goOn: Called between two steps. If it returns false, what `path` names stays as it is.
+    /// - Parameter goOn: Called before each step. If it returns false, a file that `path` names stays as it is.
     /// - Returns: Whether the file has its name.
-    /// - Throws: ``FileError``; what `path` named before is then still there, unless only synchronizing the folder
-    ///   failed.
+    /// - Throws: ``FileError``. The former file is then still at `path`, unless only synchronizing the folder failed.
     @discardableResult
     package mutating func finish(_ content: [UInt8], while goOn: () -> Bool = { true }) throws(FileError) -> Bool {
         do throws(FileError) {

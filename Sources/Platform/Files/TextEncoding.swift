@@ -20,7 +20,7 @@ package enum TextEncoding: Equatable, Sendable {
     ///
     /// Korean text has pairs of bytes, most of them syllables of EUC-KR. Other texts that are not UTF-8 are Latin-1.
     ///
-    /// - Parameter pieces: Gives the text piece by piece, until it is nil or an encoding is certain.
+    /// - Parameter pieces: Gives the next piece of the text. Called until it returns nil or the encoding is certain.
     package init(of pieces: () -> [UInt8]?) {
         var start = pieces() ?? []
         if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {

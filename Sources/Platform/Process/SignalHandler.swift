@@ -1,14 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// Written by the signal handler; -1 before the first signal is caught.
+/// The end of the pipe that the signal handler writes to; -1 before the first signal is caught.
 private let writeEnd = Atomic<Int32>(-1)
 
-/// Read by handlers. The pipe is created once and stays, so that a late signal has no effect.
+/// The end of the pipe that handlers read. The pipe is created once and stays open, so that a late signal has no
+/// effect.
 private let readEnd: Int32 = {
     let ends = makePipe()
     for end in [ends.read, ends.write] {
-        // A handler that has ended may have read the byte already.
+        // Reading must not block: a handler that has ended may have read the byte already.
         _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
     writeEnd.store(ends.write, ordering: .sequentiallyConsistent)
@@ -41,7 +42,7 @@ package final class SignalHandler {
 
     /// Keeps signals for a handler from now on, instead of their default action.
     package static func catchSignals(_ signals: [Int32]) {
-        // Created before the first signal.
+        // Creates the pipe before the first signal.
         _ = readEnd
         unblock(signals)
         for number in signals {

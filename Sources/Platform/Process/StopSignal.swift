@@ -1,6 +1,6 @@
 /// Ends a wait for good, from any thread.
 package final class StopSignal: Sendable {
-    /// Can be read once the wait is to end.
+    /// Becomes readable on ``stop()``, so that `poll` returns.
     package let descriptor: Int32
     private let writeEnd: Int32
 

@@ -56,7 +56,7 @@ package enum TerminalRescue {
         var length: Int
     }
 
-    /// The address of the only one. A handler may read it at any time.
+    /// The address of the only `Rescue`; 0 before the first ``begin(_:keyboard:)``. A handler may read it at any time.
     private static let address = Atomic<UInt>(0)
 
     private static var known: UnsafeMutablePointer<Rescue>? {
@@ -80,14 +80,14 @@ package enum TerminalRescue {
         @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void
 
     private static let handler: Handler = { number, info, context in
-        // `begin` has made it.
+        // Handlers are installed after `begin` has made the rescue.
         guard let rescue = unsafe TerminalRescue.known else { return }
         _ = unsafe write(1, rescue.pointee.bytes, rescue.pointee.length)
         if unsafe rescue.pointee.keyboard >= 0 {
             unsafe tcsetattr(rescue.pointee.keyboard, TCSANOW, &rescue.pointee.mode)
         }
         let former = unsafe rescue.pointee.former[Int(number)]
-        // It may return without ending the program.
+        // The former handler may return without ending the program.
         if former.sa_flags & SA_SIGINFO != 0 { unsafe TerminalRescue.former(former)?(number, info, context) }
         // Ends the program when this handler returns.
         signal(number, SIG_DFL)

@@ -5,15 +5,14 @@ import Synchronization
 // The value can be reached only inside `withLock`, and `isLocked` admits one thread at a time. The standard library's
 // `Mutex` is not used because the thread sanitizer reports false races with it.
 //
-// The stand's observers take a lock for every fact, as a rule without another thread that wants it. So this case is made
-// cheap: one exchange to lock and one store to unlock, both inlined, beside the value. A mutex of the system needs a
-// second exchange, which tells it whether to wake somebody. Here nobody is woken: a thread that waits looks again, after
+// The stand's observers take a lock for every fact, and hardly ever contend for it. So the uncontended case is cheap:
+// one exchange to lock and one store to unlock, both inlined, beside the value. A mutex of the system needs a second
+// exchange to learn whether to wake a waiting thread. Here no thread is woken: a waiting thread polls the lock with
 // short sleeps. Locks are short, so it seldom sleeps at all.
 
 /// A value that one thread at a time can reach.
 ///
-/// Nothing unknown may be called, and nothing with a `deinit` of unknown make released, inside ``withLock(_:)``.
-/// Unchecked since the compiler does not know the lock: the value is reached with it locked, and in no other way.
+/// Inside ``withLock(_:)``, call no unknown code, and release no value whose `deinit` is unknown.
 @safe
 @frozen
 @usableFromInline
@@ -31,8 +30,8 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     }
 
     @usableFromInline let content: UnsafeMutablePointer<Content>
-    /// Where the value lies in the content. To write it through the content would be an access to the lock, too, as the
-    /// thread sanitizer counts.
+    /// Points to the value inside `content`. For the thread sanitizer, writing the value through `content` would be an
+    /// access to the lock, too.
     @usableFromInline let value: UnsafeMutablePointer<Value>
 
     @inlinable
@@ -58,8 +57,7 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         return try unsafe body(&value.pointee)
     }
 
-    /// Keeps other threads from reaching the value until ``unlock()``, for what the value does not hold but goes with
-    /// it.
+    /// Locks the value until ``unlock()``, to guard state outside the value together with it.
     @inlinable
     package func lock() {
         if unsafe content.pointee.isLocked.exchange(true, ordering: .acquiring) {
@@ -71,8 +69,8 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     package func unlock() { unsafe content.pointee.isLocked.store(false, ordering: .releasing) }
 }
 
-/// Locks what another thread has locked: looks for it about as long as a short lock is held, then after sleeps of 20
-/// microseconds to a millisecond.
+/// Takes a contended lock: spins about as long as a short lock is held, then polls with sleeps of 20 microseconds to
+/// a millisecond.
 @usableFromInline
 func lock(_ isLocked: borrowing Atomic<Bool>) {
     var looks = 0
