@@ -1,7 +1,7 @@
 /// The separator, the header and the first records of a CSV file, found in its beginning.
 struct CSVLayout {
     private(set) var separator = ASCII.comma
-    /// The records before the header: lines of a title, or one that names the separator.
+    /// The number of records before the header: lines of a title, or a line that names the separator.
     private(set) var recordsBefore = 0
     private(set) var names: [String] = []
     /// The first records with the texts of all columns, without faulty and empty ones.
@@ -18,7 +18,7 @@ struct CSVLayout {
         let named = Self.namedSeparator(DelimitedRecord.text(beginning[start...].prefix(8)))
         let first = named == nil ? 0 : 1
         var best = (hasHeader: false, weight: -1)
-        // The first of equal ones, so that a header of one column has commas.
+        // The first of equally good separators wins, so that a header of one column has commas.
         for separator in named.map({ [$0] }) ?? Self.separators {
             let rows = Self.rows(of: Array(beginning), from: start, separator)
             let width = Self.usualWidth(rows.dropFirst(first))
@@ -35,7 +35,7 @@ struct CSVLayout {
         }
     }
 
-    /// The texts of the first records; none of a faulty one.
+    /// The texts of the first records. A faulty record has no texts.
     private static func rows(of bytes: [UInt8], from start: Int, _ separator: UInt8) -> [[String]] {
         var scanner = RecordScanner(PiecedText(bytes), from: start, separator: separator)
         var rows: [[String]] = []
@@ -55,7 +55,7 @@ struct CSVLayout {
         return mark
     }
 
-    /// The number of fields that most rows have; the larger of equally frequent ones.
+    /// The most frequent number of fields in a row; of equally frequent numbers, the largest.
     private static func usualWidth(_ rows: ArraySlice<[String]>) -> Int {
         let counts = Dictionary(grouping: rows, by: \.count).mapValues(\.count)
         return counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0

@@ -24,8 +24,8 @@ extension DelimitedReader {
         JSON5Parser.parse(Array(DelimitedRecord.text(line).utf8)[...], source: source, firstLine: number)
     }
 
-    /// The keys of the first objects, in the order in which they come first, and the objects' texts for them; none if
-    /// the first line is no object.
+    /// The keys of the first objects, in the order of their first occurrence, and the texts of these objects by key.
+    /// Both are empty if the first line is no object.
     static func objects(in bytes: ArraySlice<UInt8>) -> (keys: [String], rows: [[String]]) {
         var keys: [String] = []
         var objects: [[String: String]] = []

@@ -7,8 +7,8 @@
 /// The text is read piece by piece, once, with memory for one piece and one record.
 package struct DelimitedReader {
     let source: String
-    /// The names of the columns: the header of CSV, or the keys of the first objects of JSON Lines. None if the text
-    /// has no such line, or a faulty one.
+    /// The names of the columns: the header of CSV, or the keys of the first objects of JSON Lines. Empty if that line
+    /// is missing or faulty.
     package let names: [String]
     /// The first records with the texts of all columns, without faulty and empty ones.
     package let sample: [[String]]
@@ -16,18 +16,20 @@ package struct DelimitedReader {
     /// The bytes in which the columns are found.
     package let beginning: [UInt8]
     var scanner: RecordScanner
-    /// The wanted columns with their positions in the header, and the number of fields of the header.
+    /// The names of the wanted columns.
     private(set) var columns: [String] = []
     private(set) var keys: [[UInt8]] = []
+    /// The positions of the wanted columns in the header.
     private var indices: [Int] = []
+    /// The number of fields of the header.
     private var width = 0
     private let recordsBefore: Int
 
     /// - Parameters:
     ///   - source: The file name in the places of problems.
-    ///   - held: The columns are found in so many bytes, or in the whole text if it is shorter.
-    ///   - pieces: Gives the text piece by piece, in UTF-8; an empty piece is its end. It may begin with a byte order
-    ///     mark.
+    ///   - held: The number of bytes at the beginning in which the columns are found.
+    ///   - pieces: Gives the next piece of the text, in UTF-8; an empty piece is the end. The text may begin with a
+    ///     byte order mark.
     package init(source: String, held: Int = 1 << 18, pieces: @escaping () -> [UInt8]) {
         self.source = source
         var text = PiecedText(pieces)
@@ -48,7 +50,7 @@ package struct DelimitedReader {
         }
     }
 
-    /// Whether a line that is not blank ends in `bytes`.
+    /// Whether `bytes` have the end of a line that is not blank.
     private static func hasLine(_ bytes: [UInt8]) -> Bool {
         let start = bytes.firstIndex { $0 > ASCII.space && !ASCII.byteOrderMark.contains($0) } ?? bytes.endIndex
         return bytes[start...].contains { $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn }
@@ -56,7 +58,7 @@ package struct DelimitedReader {
 
     /// Chooses the fields of the records, and reads the header of CSV. Called once, before the first record.
     ///
-    /// - Throws: `TextProblem` if the header is faulty, or if a wanted column is missing in it or there twice.
+    /// - Throws: `TextProblem` if the header is faulty, or if a wanted column is missing or occurs twice.
     package mutating func select(_ columns: [String]) throws(TextProblem) {
         self.columns = columns
         keys = columns.map { Array($0.utf8) }

@@ -2,7 +2,7 @@
 package struct DelimitedRecord {
     /// The start of the record.
     package internal(set) var place: Place
-    /// Whether all fields of the record are empty, the others than the wanted ones included.
+    /// Whether all fields of the record are empty, also those of columns that are not wanted.
     package internal(set) var isEmpty = false
 
     /// The position of a field in ``bytes``, without its quotes.
@@ -13,12 +13,12 @@ package struct DelimitedRecord {
         var hasDoubledQuotes = false
     }
 
-    /// Nil if a record of JSON Lines lacks the key, or has null.
+    /// The wanted fields. A field is nil if a record of JSON Lines lacks the key, or has null.
     var fields: [Field?] = []
-    /// The bytes that have the record, and its position in them.
+    /// The bytes that hold the record, from ``start`` on.
     var bytes: [UInt8] = []
     var start = 0
-    /// The columns of the fields, if ``bytes`` have only their texts.
+    /// The columns in which the fields begin, if ``bytes`` hold only the texts of the fields.
     var columns: [Int]?
 
     package init(source: String) { place = Place(source: source, line: 0, column: 1) }
@@ -36,7 +36,7 @@ package struct DelimitedRecord {
 
     private func raw(_ index: Int) -> ArraySlice<UInt8> { fields[index].map { Self.text(of: $0, in: bytes) } ?? [] }
 
-    /// The bytes of a field of CSV, with each doubled quote once.
+    /// The bytes of a field of CSV. A doubled quote becomes a single one.
     static func text(of field: Field, in bytes: [UInt8]) -> ArraySlice<UInt8> {
         let text = bytes[field.start..<field.end]
         guard field.hasDoubledQuotes else { return text }

@@ -8,7 +8,7 @@ struct RecordScanner {
     private(set) var fields: [DelimitedRecord.Field] = []
     /// The fault of the current record and its position.
     private(set) var fault: (message: String, position: Int)?
-    /// The number of the line, or of that in which the current record begins.
+    /// The number, from 1, of the current line, or of the line in which the current record begins.
     private(set) var line = 0
     /// The position of the current line or record.
     private(set) var start: Int
@@ -17,8 +17,9 @@ struct RecordScanner {
 
     private var text: PiecedText
     private let separator: UInt8
-    /// The position behind the current line, and the number of that line.
+    /// The position behind the current line.
     private var next: Int
+    /// The number of the line that ends at ``next``.
     private var lastLine = 0
     /// The most bytes between an opening and a closing quote. A longer field is an error.
     private static let longestQuoted = 1 << 20
@@ -38,8 +39,8 @@ struct RecordScanner {
         return end
     }
 
-    /// Goes behind the next line and returns its end. The bytes before it stay where they are, unless it is the first
-    /// line of a record.
+    /// Steps over the next line and returns its end. Drops the bytes before the line if it is the first line of a
+    /// record.
     private mutating func takeLine(isFirst: Bool) -> Int? {
         var end = next
         while true {
@@ -65,7 +66,7 @@ struct RecordScanner {
 
     // MARK: Records of CSV
 
-    /// Reads the next record that is no empty line. Returns false at the end of the text.
+    /// Reads the next record, and skips empty lines before it. Returns false at the end of the text.
     mutating func nextRecord() -> Bool {
         var end = 0
         repeat {

@@ -1,6 +1,6 @@
 /// A value in a JSON document.
 package protocol DocumentValue: Equatable, Sendable {
-    /// nil if `json` is of another kind.
+    /// The value of `json`; nil if `json` is of another kind.
     static func read(_ json: JSONValue) -> Self?
     var json: JSONValue { get }
     /// The schema of the value, which begins with its `type`.
@@ -10,10 +10,10 @@ package protocol DocumentValue: Equatable, Sendable {
 /// A JSON object of a stand's HTTP API, declared once: a stand writes it, clients read it, and the OpenAPI document
 /// describes it.
 ///
-/// A client takes what it knows: a member that is missing or of another kind keeps its default.
+/// A client ignores unknown members. A member that is missing or of another kind keeps its default.
 package protocol Document: DocumentValue {
     init()
-    /// In the order in which they are written.
+    /// The members, in the order in which they are written.
     static var fields: [DocumentField<Self>] { get }
 }
 
@@ -22,13 +22,13 @@ package struct DocumentField<Root: Document>: Sendable {
     fileprivate let key: String
     fileprivate let schema: JSONValue
     fileprivate let isRequired: Bool
-    /// nil leaves the member out.
+    /// The member's value in a document; nil leaves the member out.
     fileprivate let write: @Sendable (Root) -> JSONValue?
     fileprivate let read: @Sendable (JSONValue, inout Root) -> Void
 
     /// A member that every document has. A value that is nil is written as null.
     ///
-    /// - Parameter schema: nil is that of the value's type.
+    /// - Parameter schema: The member's schema; nil for the schema of the value's type.
     package init<Value: DocumentValue>(
         _ key: String, _ path: any WritableKeyPath<Root, Value> & Sendable, schema: JSONValue? = nil
     ) {
@@ -52,9 +52,9 @@ package struct DocumentField<Root: Document>: Sendable {
         read = { json, root in root[keyPath: path] = Value.read(json) }
     }
 
-    /// An object of documents by their names.
+    /// A member whose value is an object of documents by their names.
     ///
-    /// - Parameter isOptional: Whether it is left out while there are none.
+    /// - Parameter isOptional: Whether the member is left out while there are no documents.
     package init<Value: NamedDocument>(
         named key: String, _ path: any WritableKeyPath<Root, [Value]> & Sendable, isOptional: Bool = false
     ) {
@@ -72,7 +72,7 @@ package struct DocumentField<Root: Document>: Sendable {
         }
     }
 
-    /// A member that says what the document is.
+    /// A member whose value is always `constant`, and so tells kinds of documents apart.
     package init(_ key: String, constant: String) {
         self.key = key
         schema = ["enum": [.string(constant)]]
@@ -147,7 +147,7 @@ extension Double: DocumentValue {
     package static var schema: JSONValue { ["type": "number"] }
 }
 
-/// A length or a count.
+/// A length or a count, from 0 to 2^53.
 extension Int: DocumentValue {
     package static func read(_ json: JSONValue) -> Int? { json.count }
     package var json: JSONValue { .whole(self) }

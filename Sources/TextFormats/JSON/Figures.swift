@@ -1,4 +1,4 @@
-/// The figures that are taken from other programs and from files.
+/// Checks the numbers that come from other programs and from files.
 ///
 /// Every figure is a number within ±2^53. Such whole numbers are exact in every program, and a few of them can be added
 /// and multiplied without overflow. Sums of many go through ``sum(_:)``.
@@ -8,7 +8,7 @@ package enum Figures {
     /// The most values in a document of another program.
     fileprivate static let mostValues = 500_000
 
-    /// The sum, or the nearest number of 64 bits if it has more.
+    /// The sum, clamped to 64 bits.
     package static func sum(_ numbers: some Sequence<Int>) -> Int {
         var sum = 0
         for number in numbers {
@@ -18,7 +18,7 @@ package enum Figures {
         return sum
     }
 
-    /// The problem of the first number in a document that is no figure; nil if all are.
+    /// The problem of the first number in a document that is no figure; nil if all numbers are figures.
     ///
     /// A seed may have 64 bits, because nobody calculates with it.
     ///
@@ -52,12 +52,12 @@ package enum Figures {
 
     /// Whether a line is JSON, and all its numbers are figures from 0.
     package static func areAll(in line: ArraySlice<UInt8>) -> Bool {
-        // Whatever is wrong with a line, it is refused.
+        // `try?`: a faulty line is refused without a reason.
         hasPlainFigures(Array(line)) || (try? JSONValue(figuresIn: line, least: 0)) != nil
     }
 
-    /// Whether a line is flat, and all its numbers are plainly from 0 to 2^53: without a sign or an exponent, and with at
-    /// most fifteen digits before the point. The usual line is, which saves the cost of a tree.
+    /// Whether a line is flat, and all its numbers are plainly from 0 to 2^53: without a sign or an exponent, and with
+    /// at most fifteen digits before the point. This check saves the cost of a tree for usual lines.
     private static func hasPlainFigures(_ bytes: [UInt8]) -> Bool {
         var line = FlatLine(bytes, in: bytes.indices)
         while let (_, value) = line.member() {

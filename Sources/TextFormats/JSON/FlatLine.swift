@@ -1,7 +1,7 @@
 /// Reads a line that is one object of strict JSON without escapes and nested values, member by member.
 ///
-/// It builds no tree and no texts, so it is many times faster than ``JSON5Parser``, to which every other line is left.
-/// Texts may be other bytes than UTF-8; see ``isUTF8``.
+/// It builds no tree and no texts, so it is many times faster than ``JSON5Parser``, which must read all other lines.
+/// Texts are not checked for UTF-8 at once; see ``isUTF8``.
 ///
 /// ```swift
 /// var line = FlatLine(bytes, in: range)
@@ -75,7 +75,7 @@ package struct FlatLine {
 // MARK: - Parts of a line that is written in one known way
 
 extension FlatLine {
-    /// Whether nothing follows.
+    /// Whether the whole line has been read.
     package var isAtEnd: Bool { position == limit }
 
     /// Steps over exactly these bytes if they come next.

@@ -44,7 +44,7 @@ package struct JSON5Parser {
     private(set) var text: [UInt8]
     /// The position of the scalar to be read next.
     var position = 0
-    /// Whether what JSON5 adds to JSON is a problem.
+    /// Whether syntax that JSON5 adds to JSON is a problem.
     let isStrict: Bool
     /// The problems found, at most one for each place, in the order of the text.
     private var problems: [TextProblem] = []
@@ -274,7 +274,7 @@ extension JSON5Parser {
 
     /// The place of a scalar. Lines are those of editors: they end with LF, CR or CR LF, but not with U+2028.
     ///
-    /// - Complexity: Linear in the distance from the place counted last. Only some problems lie before that.
+    /// - Complexity: Linear in the distance from the place counted last; for a position before it, in the position.
     private mutating func place(at position: Int) -> Place {
         guard firstLine > 0 else { return Place(source: source) }
         if position < counted.position { counted = (0, 0, 1) }

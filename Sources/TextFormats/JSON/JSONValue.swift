@@ -91,7 +91,7 @@ extension JSONValue {
     }
 
     private static func integer(writtenAs text: String) -> Int64? {
-        // Most numbers are no hexadecimal ones, for which texts are made.
+        // Most numbers are not hexadecimal, and need no new texts.
         guard text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }) else { return Int64(text) }
         let parts = text.lowercased().split(separator: "0x", maxSplits: 1, omittingEmptySubsequences: false)
         return parts.count == 2 ? Int64(parts[0] + parts[1], radix: 16) : nil
@@ -101,7 +101,7 @@ extension JSONValue {
 // MARK: - From values of Swift
 
 extension JSONValue {
-    /// A whole number; the nearest one of 64 bits if it has more.
+    /// A whole number, clamped to 64 bits.
     package static func whole(_ number: some BinaryInteger) -> JSONValue { .integer(Int64(clamping: number)) }
 
     package static func orNull(_ number: Int?) -> JSONValue { number.map { .whole($0) } ?? .null }

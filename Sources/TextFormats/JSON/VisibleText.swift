@@ -37,8 +37,8 @@ extension String {
 extension String {
     /// The text as one word of a line such as `key=value key=value`.
     ///
-    /// Plain words stand bare. Any other text is quoted as in JSON, so that it is neither a control character nor
-    /// another field or line.
+    /// Plain words stand bare. Any other text is quoted as in JSON, so that it can't inject control characters, fields
+    /// or lines.
     package var word: String {
         let isPlain = unicodeScalars.allSatisfy { scalar in
             scalar.isASCII

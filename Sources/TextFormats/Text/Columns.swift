@@ -20,7 +20,7 @@ package enum Columns {
 
     /// Rows of cells in columns, each row indented and ended by a line feed.
     ///
-    /// - Parameter texts: The number of columns that are aligned on the left. Those after them have figures.
+    /// - Parameter texts: The number of columns that are aligned on the left. The columns after them have figures.
     package static func table(_ rows: [[String]], texts: Int = 1) -> String {
         table(rows, texts: Set(0..<texts), margin: "  ").map { $0 + "\n" }.joined()
     }
@@ -29,8 +29,8 @@ package enum Columns {
     ///
     /// - Parameters:
     ///   - rows: All rows, with equal numbers of cells.
-    ///   - texts: The columns that are aligned on the left; nil for all. The others have figures.
-    ///   - width: A wider table goes on below, with its first column again.
+    ///   - texts: The number of columns that are aligned on the left; nil for all. The columns after them have figures.
+    ///   - width: The most terminal columns. A wider table goes on below, with its first column again.
     package static func table(
         _ rows: [[String]], texts: Set<Int>?, margin: String = "", width: Int = .max
     ) -> [String] {
@@ -122,7 +122,7 @@ package enum Columns {
     }
 
     /// - Parameters:
-    ///   - decimals: Those of a number from 1 to 10. A smaller number has more, a larger one fewer.
+    ///   - decimals: The decimals of a number from 1 to 10. A smaller number has more, a larger one fewer.
     ///   - least: The fewest decimals.
     private static func significant(_ number: Double, decimals: Int, least: Int) -> String {
         guard abs(number) >= 1e-6, abs(number) < 1e9 else { return plain(number) }
@@ -144,7 +144,7 @@ package enum Columns {
         fixed(100 * share, decimals: decimals) + "%"
     }
 
-    /// 0 for a half-width that is only the rounding error of its mean.
+    /// The half-width, or 0 if it is only a rounding error of its mean.
     package static func withoutNoise(_ halfWidth: Double, beside mean: Double) -> Double {
         halfWidth > 1e-12 * max(1, abs(mean)) ? halfWidth : 0
     }
@@ -164,8 +164,8 @@ package enum Columns {
         return number.isFinite ? "\(number)" : number < 0 ? "-infinite" : "infinite"
     }
 
-    /// A number with exactly `decimals` decimals, rounded to nearest. One that has too many digits for that is written
-    /// with an exponent, and one that is not finite as a word.
+    /// A number with exactly `decimals` decimals, rounded to nearest. A number with too many digits is written with an
+    /// exponent, and an infinite one or a NaN as a word.
     package static func fixed(_ number: Double, decimals: Int) -> String {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }

@@ -13,7 +13,7 @@ package func nearest(_ word: String, among candidates: [String]) -> String? {
         // The difference in length is a lower bound. It also keeps very long words cheap.
         guard abs(others.count - letters.count) <= limit else { continue }
         let distance = editDistance(letters, others)
-        // However short, a word that shares no letter with the candidate does not misspell it.
+        // A short word can be within the limit without sharing a letter with the candidate.
         guard distance <= limit, distance < max(letters.count, others.count) else { continue }
         let likeness = letters.sorted() == others.sorted() ? Int.max : zip(letters, others).prefix { $0 == $1 }.count
         if let best, (distance, -likeness) >= (best.distance, -best.likeness) { continue }

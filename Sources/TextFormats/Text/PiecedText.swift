@@ -1,4 +1,4 @@
-/// A text that is read piece by piece, so that a large file never stands in memory as a whole.
+/// A text that is read piece by piece, so that a large file is never in memory as a whole.
 struct PiecedText {
     /// The part of the text that is held.
     private(set) var bytes: [UInt8] = []
@@ -6,7 +6,7 @@ struct PiecedText {
     private(set) var isAtEnd = false
     private let next: () -> [UInt8]
 
-    /// - Parameter next: Gives the next piece; an empty one is the end of the text.
+    /// - Parameter next: Gives the next piece; an empty piece is the end of the text.
     init(_ next: @escaping () -> [UInt8]) {
         self.next = next
     }
@@ -18,14 +18,15 @@ struct PiecedText {
         next = { [] }
     }
 
-    /// The held bytes without a line that may go on.
+    /// The held bytes up to their last line feed; at the end of the text, all of them.
     var wholeLines: ArraySlice<UInt8> {
         isAtEnd ? bytes[...] : bytes[..<(bytes.lastIndex(of: ASCII.lineFeed) ?? bytes.count)]
     }
 
     /// Drops `count` bytes from the beginning of ``bytes``, and reads on.
     ///
-    /// - Complexity: What is held at least doubles, so that reading on until a long record is whole stays linear.
+    /// - Complexity: Linear in the length of a record that is read with several calls: each at least doubles the held
+    ///   bytes.
     mutating func readOn(dropping count: Int) {
         bytes.removeFirst(count)
         let enough = max(1, 2 * bytes.count)

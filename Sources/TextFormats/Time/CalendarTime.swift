@@ -1,6 +1,6 @@
 /// A date of the Gregorian calendar and a time of its day, in no time zone.
 package struct CalendarTime: Equatable, Sendable {
-    /// From 1 January 1970.
+    /// Days since 1 January 1970.
     package let days: Int
     package let nanosecondsOfDay: Int64
 
@@ -12,7 +12,7 @@ package struct CalendarTime: Equatable, Sendable {
         self.nanosecondsOfDay = nanosecondsOfDay
     }
 
-    /// Midnight of a date; nil for one that does not exist, such as 31 February.
+    /// Midnight of a date; nil for a date that does not exist, such as 31 February.
     package init?(year: Int, month: Int, day: Int) {
         guard 0...9999 ~= year, 1...12 ~= month, 1...31 ~= day else { return nil }
         // Howard Hinnant's `days_from_civil`: years begin in March and 400 of them are an era. One era more keeps all
@@ -47,7 +47,7 @@ package struct CalendarTime: Equatable, Sendable {
 
     /// The time `nanosecondsSinceEpoch` nanoseconds after the start of 1970, in UTC.
     package init(nanosecondsSinceEpoch: Int64) {
-        // The quotient rounded down, and the remainder.
+        // `/` and `%` round towards 0, but times before 1970 need a quotient that is rounded down.
         let left = nanosecondsSinceEpoch % Self.day
         nanosecondsOfDay = left < 0 ? left + Self.day : left
         days = Int(nanosecondsSinceEpoch / Self.day) - (left < 0 ? 1 : 0)
@@ -62,7 +62,7 @@ package struct CalendarTime: Equatable, Sendable {
     /// 30 December 1899, the day 0 of spreadsheets, in days since 1970.
     package static let dayOfSerials = -25_569
 
-    /// The span of so many billionths of a day, to the second: spreadsheets do not count finer.
+    /// The nanoseconds in `billionths` of a day, rounded to whole seconds, which is as precise as spreadsheets are.
     package static func spanOfSerial(_ billionths: Int64) -> Int64 {
         let seconds = (Int128(billionths) * 86400 + Int128(DurationText.second) / 2) / Int128(DurationText.second)
         return Int64(clamping: seconds * Int128(DurationText.second))

@@ -21,7 +21,7 @@ package struct StandClock: Equatable, Sendable {
         self.init(opens: opens, now: DurationText.nanoseconds(seconds: time) ?? 0)
     }
 
-    /// Of its day, in nanoseconds.
+    /// The opening's time of day, in nanoseconds since midnight.
     package var timeOfOpening: Int64 { CalendarTime(nanosecondsSinceEpoch: opening).nanosecondsOfDay }
 
     /// - Parameter time: In nanoseconds; not negative.
@@ -41,7 +41,9 @@ package struct StandClock: Equatable, Sendable {
         text(nanoseconds: DurationText.nanoseconds(seconds: time) ?? 0)
     }
 
-    /// The same for a value in a line of a log: in quotation marks if it has a space.
+    /// The time as a value in a line of a log: in quotation marks if it has a space.
+    ///
+    /// - Parameter time: In nanoseconds; not negative.
     package func value(nanoseconds time: Int64) -> String {
         let text = text(nanoseconds: time)
         return text.contains(" ") ? "\"\(text)\"" : text
@@ -54,19 +56,19 @@ package struct StandClock: Equatable, Sendable {
 // MARK: - Reading
 
 extension StandClock {
-    /// What ``nanoseconds(_:)`` reads, in the words of an error message.
+    /// The forms that ``nanoseconds(_:)`` reads, in the words of an error message.
     package static let expectation =
         "a time of day such as 12:30:00, a day and a time such as 2 12:30:00, stand seconds such as 3600s, or a date "
         + "and time such as 2026-05-04T12:30:00"
 
     /// The stand time of a text, in nanoseconds.
     ///
-    /// A time of day is the end of that second, or now if that has not ended. Without a day it is the latest that has
-    /// passed, or if none has, that of the first day.
+    /// A time of day means the end of its second, or now if the second has not ended. Without a day, it means the
+    /// latest such time that has passed; if none has passed, the time on the first day.
     ///
     /// - Returns: nil for any other text; negative if it is before the opening.
     package func nanoseconds(_ text: String) -> Int64? {
-        // The one after it is never.
+        // `Int64.max` stands for "never".
         let last = Int64.max - 1
         if let time = CalendarTime(text)?.nanosecondsSinceEpoch() {
             // Two calendar times can be further apart than a stand time reaches.

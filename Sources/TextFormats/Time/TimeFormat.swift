@@ -1,4 +1,4 @@
-/// What a date and time looks like, part by part: what `--time-format` gives, and what a guess finds.
+/// The format of a date and time, part by part: given by `--time-format`, or guessed from an example.
 ///
 /// The rules are those of the C library's `strptime`: numbers may lack leading zeros, names may be short or long and in
 /// either case, and white space in the format matches any white space or none. The C library's own function depends on
@@ -54,7 +54,7 @@ package struct TimeFormat: Sendable {
         hasTime = has("HIsN")
     }
 
-    /// Whether the format has one of some conversions.
+    /// Whether the format has any of these conversions.
     private func has(_ conversions: String) -> Bool {
         parts.contains { $0.kind != .literal && conversions.unicodeScalars.contains($0.scalar) }
     }
@@ -95,12 +95,12 @@ package struct TimeFormat: Sendable {
         return offset
     }
 
-    /// The conversions with two of them exchanged.
+    /// The conversions, with `one` and `other` exchanged.
     package func exchanging(_ one: String, _ other: String) -> String {
         text.replacing(one, with: "%?").replacing(other, with: one).replacing("%?", with: other)
     }
 
-    /// What the whole of `text` says; nil if it does not fit.
+    /// Reads the whole of `text`. Returns nil if it does not fit.
     package func read(_ text: ArraySlice<UInt8>) -> TimeReading? {
         var scan = TimeScanner(text)
         var reading = TimeReading(uncertain: uncertain, hasDate: hasDate, hasTime: hasTime)
@@ -115,7 +115,7 @@ package struct TimeFormat: Sendable {
             // A short name may have a point behind it.
             if before == .word, part.scalar != "." { _ = scan.take(".") }
             if part.kind != .literal {
-                // Digits that follow others without a mark have their zeros.
+                // Numbers that follow each other without a mark have their leading zeros.
                 let least = part.kind == .number && before == .number ? 2 : 1
                 guard reading.take(part.scalar, from: &scan, least: least) else { return false }
             } else if TimeScanner.isBlank(part.scalar) {

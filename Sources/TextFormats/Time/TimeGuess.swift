@@ -1,7 +1,6 @@
-/// Finds the format of an example by putting it together from usual parts: a date, what stands behind it, and a time of
-/// day.
+/// Finds the format of an example by putting it together from usual parts: a date, a gap, a time of day and more.
 enum TimeGuess {
-    /// Parts of one kind.
+    /// The usual forms of one part.
     private typealias Choice = [TimeFormat]
 
     private static func choice(_ texts: [String]) -> Choice { texts.compactMap { TimeFormat(part: $0) } }
@@ -23,7 +22,7 @@ enum TimeGuess {
         WordList.date.list + WordList.dateBeforeYear.list
             + WordList.dateBeforeYear.list.map { $0.replacing("%Y", with: "%y") })
     private static let clock = times(.time) + choice(["%I %p", "%p %I"])
-    /// What may follow each other.
+    /// The parts in the orders in which they may follow each other.
     private static let orders = [
         [weekday, date, weekdayBehind, gap, clock, zone],
         [weekday, date, weekdayBehind, gap, times(.timeBehindDate), zone],
@@ -41,7 +40,7 @@ enum TimeGuess {
         return isLarge ? format(of: [choice(["%s"])], scan, TimeReading()) : nil
     }
 
-    /// The first parts of the choices that read the rest of a text as an existing time.
+    /// The first combination of parts that reads the rest of a text as an existing time.
     private static func format(of choices: ArraySlice<Choice>, _ scan: TimeScanner, _ reading: TimeReading) -> String? {
         guard let choice = choices.first else { return scan.isAtEnd && reading.isUsual ? "" : nil }
         for format in choice {

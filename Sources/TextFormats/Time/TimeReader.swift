@@ -1,14 +1,14 @@
-/// Reads the dates and times of one file: in a given format, or in formats that it guesses from what it meets.
+/// Reads the dates and times of one file: in a given format, or in formats that it guesses from the texts it reads.
 ///
-/// What it reads does not depend on the machine's time zone or locale. A number below 100,000,000 is no date here: what
-/// it counts depends on the whole file.
+/// The result does not depend on the machine's time zone or locale. A number below 100,000,000 is no date here, because
+/// its unit depends on the whole file.
 package struct TimeReader: Sendable {
     /// The formats met so far.
     package private(set) var formats: [TimeFormat]
     private let guesses: Bool
-    /// The format of the last text.
+    /// The index of the format that read the last text, which is tried first.
     private var last = 0
-    /// A file of more formats is no till's.
+    /// The most formats that are guessed; no till writes more.
     private static let mostFormats = 100
 
     /// - Parameters:
@@ -19,7 +19,7 @@ package struct TimeReader: Sendable {
         self.guesses = guesses
     }
 
-    /// What a text says, without the white space around it; nil if it is no date or time of day.
+    /// Reads a text without the white space around it. Returns nil if it is neither a date nor a time of day.
     package mutating func read(_ text: ArraySlice<UInt8>) -> TimeReading? {
         let text = text.trimmed
         guard !text.isEmpty else { return nil }
@@ -46,7 +46,7 @@ package struct TimeReader: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// Without white space at its ends.
+    /// The bytes without white space at the ends.
     package var trimmed: ArraySlice<UInt8> {
         var text = self
         while let first = text.first, first <= ASCII.space { text.removeFirst() }

@@ -1,23 +1,23 @@
-/// What a text says about a date and a time of day.
+/// The date and the time of day that a text gives, as far as it gives them.
 package struct TimeReading: Sendable {
-    /// The clock of a time.
+    /// The clock that shows a time.
     package enum Zone: Hashable, Sendable {
-        /// The shop's own.
+        /// The shop's clock.
         case shop
-        /// The shop's own, as many seconds ahead of UTC.
+        /// The shop's clock, this many seconds ahead of UTC.
         case offset(Int)
         /// UTC, because the text is a Unix time.
         case unix
     }
 
-    /// The format's: see ``TimeFormat``.
+    /// The byte between day and month if their order is uncertain: ``TimeFormat/uncertain``.
     package let uncertain: UInt8?
     package let hasDate: Bool
     package let hasTime: Bool
     package private(set) var zone = Zone.shop
     package private(set) var nanosecondsOfDay: Int64 = 0
     private var date = (year: 0, month: 0, day: 0)
-    /// The days since 1970 of a number.
+    /// Days since 1970, if the text is a Unix time or a spreadsheet's date.
     private var days: Int?
 
     init(uncertain: UInt8? = nil, hasDate: Bool = true, hasTime: Bool = true) {
@@ -37,7 +37,7 @@ package struct TimeReading: Sendable {
         return days ?? CalendarTime(year: date.year, month: month, day: day)?.days
     }
 
-    /// Nil if there is no such date, or before 1678 or after 2261.
+    /// Nanoseconds since 1970; nil if there is no such date, or before 1678 or after 2261.
     package var nanosecondsSinceEpoch: Int64? {
         day.flatMap { CalendarTime(days: $0, nanosecondsOfDay: nanosecondsOfDay).nanosecondsSinceEpoch() }
     }
@@ -52,9 +52,9 @@ package struct TimeReading: Sendable {
 
     // MARK: Reading
 
-    /// Reads what a conversion says. Returns false if the text does not fit.
+    /// Reads the value of a conversion. Returns false if the text does not fit.
     ///
-    /// - Parameter least: The least number of digits of a number of two digits.
+    /// - Parameter least: The fewest digits of a number that may have two.
     mutating func take(_ conversion: Unicode.Scalar, from scan: inout TimeScanner, least: Int) -> Bool {
         switch conversion {
         case "Y": return scan.number(4, 4).map { date.year = $0 } != nil
@@ -96,7 +96,7 @@ package struct TimeReading: Sendable {
         return true
     }
 
-    /// Adds a span to the date and time, or to a first day.
+    /// Adds a span, in nanoseconds, to the date and time, or to the day `first` if there is no date yet.
     private mutating func add(_ span: Int64?, to first: Int) -> Bool {
         guard let time = span.map({ CalendarTime(nanosecondsSinceEpoch: $0) }) else { return false }
         days = (days ?? first) + time.days

@@ -51,27 +51,28 @@ package struct TimeScanner {
         return bytes[start..<position]
     }
 
-    /// Reads a number with as many digits as `most` allows.
+    /// Reads a number of at most `most` digits. Returns nil if it has fewer than `least`.
     mutating func number(_ least: Int, _ most: Int) -> Int? {
         let digits = run(most: most, ASCII.isDigit)
         return digits.count < least ? nil : digits.reduce(0) { $0 * 10 + Int($1 - ASCII.zero) }
     }
 
-    /// Reads the digits after a decimal point, as nanoseconds. Digits after the ninth are dropped, so that the second
-    /// never becomes the next one.
+    /// Reads the digits after a decimal point, as nanoseconds. Digits after the ninth are dropped, because rounding up
+    /// could reach the next second.
     mutating func fraction() -> Int64? {
         let digits = run(ASCII.isDigit)
         let padded = (digits + [UInt8](repeating: ASCII.zero, count: 9)).prefix(9)
         return digits.isEmpty ? nil : padded.reduce(0) { $0 * 10 + Int64($1 - ASCII.zero) }
     }
 
-    /// Reads a decimal number such as `46237.3786`, `46237,3786` or `46,237.3786`, times the unit for so many digits
-    /// before its decimal mark.
+    /// Reads a decimal number such as `46237.3786`, `46237,3786` or `46,237.3786`.
+    ///
+    /// - Parameter unit: The factor for a number with `digits` digits before its decimal mark.
     package mutating func decimal(unit: (_ digits: Int) -> Int64 = { _ in DurationText.second }) -> Int64? {
         let text = run { ASCII.isDigit($0) || $0 == ASCII.point || $0 == ASCII.comma }
         let mark = text.lastIndex { !ASCII.isDigit($0) } ?? text.endIndex
         let groups = text[..<mark].split(omittingEmptySubsequences: false) { !ASCII.isDigit($0) }
-        // Marks of thousands are others than the decimal one.
+        // The mark of thousands is never the decimal mark.
         guard !text.isEmpty, mark == text.endIndex || !text[..<mark].contains(text[mark]),
             groups.count == 1 || groups.dropFirst().allSatisfy({ $0.count == 3 }) && !groups[0].isEmpty
         else { return nil }
