@@ -1,7 +1,7 @@
 import Platform
 import TextFormats
 
-/// Finds the columns of a till by their names and by what is in them.
+/// Finds the columns of a till by their names and contents.
 struct ColumnFinder {
     private let file: String
     private let columns: [SampledColumn]
@@ -12,7 +12,7 @@ struct ColumnFinder {
         self.file = file
         self.rows = rows
         columns = names.enumerated().map { index, name in
-            // A column whose name occurs twice cannot be taken.
+            // A name that occurs twice names no column.
             let isOnly = names.count { $0 == name } == 1
             return SampledColumn(name, index, isOnly ? rows.map { $0[index] } : [])
         }
@@ -88,7 +88,7 @@ extension ColumnFinder {
 // MARK: - The other columns
 
 extension ColumnFinder {
-    /// The first column whose name is a word of a list, in the order of these; else one that has it as a part.
+    /// The column whose name is the first possible word of a list. If there is none, one whose name contains a word.
     private func named(
         _ list: WordList, in columns: [SampledColumn], part isPart: (SampledColumn) -> Bool
     ) -> SampledColumn? {
@@ -99,7 +99,7 @@ extension ColumnFinder {
 
     private func order(_ free: [SampledColumn]) -> SampledColumn? {
         let numbered = free.filter { column in
-            // Amounts are no numbers of orders.
+            // Amounts of money are not order numbers.
             column.mostly { $0.contains(where: \.isNumber) }
                 && !column.mostly { $0.contains(".") && Double($0).map { $0 != $0.rounded() } ?? false }
         }
@@ -120,7 +120,7 @@ extension ColumnFinder {
         }
         let others = words.filter { !$0.name.has(.noItem) }
         return named(.item, in: words) { !$0.name.has(.noItem) && $0.repeats && !$0.name.has(.number) }
-            // The column of words with the most different ones, each of which occurs several times.
+            // The column with the most different words that occur three times or more on average.
             ?? others.filter { column in
                 column.different > 1 && column.different * 3 <= column.texts.count && !column.areDistricts
                     && column.mostly { $0.contains(where: \.isLetter) && !$0.contains(where: \.isNumber) }

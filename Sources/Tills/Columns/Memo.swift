@@ -1,4 +1,4 @@
-/// Remembers what is made of each text of a column.
+/// Caches the value that is made of each text of a column.
 struct Memo<Value> {
     private var known: [String: Value] = [:]
 

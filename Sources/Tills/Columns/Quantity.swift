@@ -1,7 +1,7 @@
 /// Reads the quantities of a column: `2`, `2.0`, `2,0`, `1,200`, `-1`, `(1)`, `2 x` or `2개`.
 struct QuantityReader {
-    /// Whether a lone point or comma with three digits behind it separates thousands. It does if the column has other
-    /// numbers without a point: one with decimals writes them everywhere.
+    /// Whether a lone point or comma with three digits behind it separates thousands. It does if the column also has
+    /// numbers without a mark, because a column with decimals has them in every number.
     private var hasThousands = false
 
     /// - Parameter sample: Texts of the column.

@@ -1,6 +1,6 @@
 import TextFormats
 
-/// Which lines count, by their texts in a column.
+/// Decides which lines count, by their texts in a column.
 struct RowFilter {
     let column: String
     private let counts: (String) -> Bool
@@ -16,14 +16,14 @@ struct RowFilter {
     mutating func accepts(_ text: ArraySlice<UInt8>) -> Bool { known.value(of: text, counts) }
 }
 
-/// What a line must have in a column to count: `COLUMN=VALUE` or `COLUMN!=VALUE`.
+/// A condition that lines must meet to count: `COLUMN=VALUE` or `COLUMN!=VALUE`.
 package struct TillCondition: Equatable, Sendable {
     package let text: String
     package let column: String
     private let value: String
     private let isEqual: Bool
 
-    /// What a condition looks like, in the words of an error message.
+    /// The forms of a condition, in the words of an error message.
     package static let expectation = "COLUMN=VALUE or COLUMN!=VALUE"
 
     /// Returns nil if the text has no column or no sign.

@@ -1,20 +1,20 @@
 import TextFormats
 
-/// What is in the first rows of a column.
+/// A column with the texts of its first rows, and the kind of these texts.
 struct SampledColumn {
     enum Kind {
         case dateAndTime, date, timeOfDay
-        /// Unix times or dates of a spreadsheet: what they are is never certain.
+        /// Unix times or dates of a spreadsheet, or other numbers that look the same.
         case number
     }
 
     let label: String
     let index: Int
     let name: ColumnName
-    /// Without blank ones.
+    /// The texts that are not blank.
     let texts: [String]
     let different: Int
-    /// What most texts are; nil if they are neither dates nor times.
+    /// The kind of most texts; nil if they are neither dates nor times.
     let kind: Kind?
     let areNumbers: Bool
 
@@ -29,8 +29,9 @@ struct SampledColumn {
         areNumbers = texts.count { quantities.read($0) != nil } * 2 > texts.count
     }
 
-    /// So many texts decide whether a column has times; and so many without one, that it has none.
+    /// The number of texts that decide whether a column has times.
     private static let mostTimes = 500
+    /// The search for times ends if none is among this many texts.
     private static let fewest = 30
 
     /// - Parameter isClock: Whether the name of the column is that of a time of day.
@@ -69,9 +70,9 @@ struct SampledColumn {
     var areWords: Bool { !areNumbers && mostly { $0.contains(where: \.isLetter) } }
     var areOrderNumbers: Bool { mostly { $0.hasPrefix("#") && $0.dropFirst().contains(where: \.isNumber) } }
     var areWeekdays: Bool { mostly { WordList.isWeekday($0.plain.filter { $0 != "." }) } }
-    /// Whether texts come again, as items do and customers or order numbers do not.
+    /// Whether texts occur twice on average, as items do, unlike customers and order numbers.
     var repeats: Bool { different * 2 <= texts.count }
-    /// Districts of one city end alike.
+    /// Whether most texts have the same ending of districts, as the districts of one city do.
     var areDistricts: Bool {
         different > 1 && WordList.district.list.contains { end in mostly { $0.hasSuffix(end) } }
     }

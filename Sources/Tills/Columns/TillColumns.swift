@@ -1,7 +1,7 @@
 /// The columns of a till by their roles.
 package struct TillColumns: Equatable, Sendable {
-    /// In the order in which they are shown. `time` may be a date and a time of day, in two columns; `void` are all
-    /// columns that say whether a line is void, refunded or cancelled.
+    /// A purpose of columns, in the order in which they are shown. `time` may be a date and a time of day, in two
+    /// columns; `void` are all columns that say whether a line is void, refunded or cancelled.
     package enum Role: Int, CaseIterable, Sendable {
         case time, order, item, quantity, started, ended, void
     }

@@ -8,7 +8,7 @@ package struct TillRequest: Sendable {
     /// The shop's clock in seconds ahead of UTC, to which Unix times and times with an offset are turned; nil to keep
     /// them as they are written.
     package var timeZone: Int?
-    /// What a line must have to count.
+    /// The conditions that a line must meet to count.
     package var conditions: [TillCondition] = []
     /// Whether a stand replays the lines. Numbers may then be seconds since the opening, and messages name the keys of
     /// a configuration instead of options.

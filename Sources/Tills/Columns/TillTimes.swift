@@ -2,13 +2,13 @@ import TextFormats
 
 /// Reads the times of a till's lines.
 ///
-/// Two things stay open until the whole file was read: the order of day and month in dates such as 03/04/2019, and
-/// whether plain numbers are seconds since the opening or dates of a spreadsheet.
+/// Two questions stay open until the whole file has been read: whether the day or the month comes first in dates such
+/// as 03/04/2019, and whether plain numbers are seconds since the opening or dates of a spreadsheet.
 struct TillTimes {
     /// The times that a till's clock can show: from 1900 to 2150.
     static let known = -2_208_988_800 * DurationText.second..<5_680_281_600 * DurationText.second
 
-    /// A way to write times, as far as that decides about them in the end.
+    /// The times of the file that are written alike, and so need the same correction once the whole file has been read.
     private struct Writing {
         enum Order {
             case certain, open, dayFirst, monthFirst
@@ -18,22 +18,24 @@ struct TillTimes {
         var order = Order.certain
         /// The byte between day and month unless their order is certain.
         var mark: UInt8?
-        /// The times of the file that are written so: how many, and the first.
+        /// The number of these times.
         var count = 0
+        /// The first of these times.
         var text = ""
+        /// The number of the line of the first of these times.
         var line = 0
     }
 
-    /// What a line must have, in the words of an error message.
+    /// The times that a line may have, in the words of an error message.
     let expectation: String
     private var reader: TimeReader
     private let isGiven: Bool
     private let shift: Int?
-    /// The first is that of a certain date on the shop's clock.
+    /// The first one is for dates whose day and month are certain, on the shop's clock.
     private var writings = [Writing()]
-    /// Whether the day comes first, by the byte between day and month. Decided in the end.
+    /// Whether the day comes first, by the byte between day and month. Decided once the whole file has been read.
     private var isDayFirst: [UInt8: Bool] = [:]
-    /// A file of more ways to write a time is no till's.
+    /// The most ways to write a time; no till has more.
     private static let mostWritings = 256
 
     /// - Parameter sample: Times of the file.
@@ -47,8 +49,9 @@ struct TillTimes {
             ?? "a date and a time of day" + (request.isTrace ? ", or seconds since the opening" : "")
     }
 
-    /// The format of dates such as 26.08.03, whose year of two digits comes first, as the dates of one file tell: their
-    /// first number hardly changes, and the third one does. Nil for other dates.
+    /// The format of dates such as 26.08.03, in which a year of two digits comes first; nil for other dates.
+    ///
+    /// The year comes first if the first number hardly changes from date to date, and the third one does.
     private static func yearFirst(_ dates: [String]) -> TimeFormat? {
         guard let guess = dates.first.flatMap({ TimeFormat(guessedFrom: $0) }), guess.uncertain != nil,
             guess.text.hasPrefix("%d"), guess.text.contains("%y")
@@ -61,10 +64,10 @@ struct TillTimes {
         return isFirst ? TimeFormat(guess.exchanging("%d", "%y")) : nil
     }
 
-    /// Reads the time of a line: nanoseconds since 1970 as written, with the index of how it is written; or a number in
-    /// billionths.
+    /// Reads the time of a line. Returns nanoseconds since 1970, as written, with the index of its writing; or a plain
+    /// number in billionths, with nil.
     mutating func read(_ text: ArraySlice<UInt8>, line: Int) throws(LineFault) -> (time: Int64, writing: UInt8?) {
-        // Eight digits are a date, more of them a Unix time.
+        // A number of eight digits is a date, and a longer one a Unix time.
         let number = isGiven ? nil : Self.number(text)
         if let number, number < 10_000_000 * DurationText.second { return (number, nil) }
         guard let reading = reader.read(text), isGiven || reading.hasDate && reading.hasTime else {
@@ -90,7 +93,7 @@ struct TillTimes {
         return (time, UInt8(index))
     }
 
-    /// The span from `started` to `ended`, in nanoseconds; nil if one of them is no time.
+    /// The span from `started` to `ended`, in nanoseconds; nil if one of the texts is no time.
     mutating func span(from started: ArraySlice<UInt8>, to ended: ArraySlice<UInt8>) -> Int64? {
         guard let started = reader.read(started), let ended = reader.read(ended), started.hasDate == ended.hasDate
         else { return nil }
@@ -99,10 +102,12 @@ struct TillTimes {
         return to - from
     }
 }
+
 // MARK: - Numbers
 
 extension TillTimes {
-    /// A decimal number in billionths; or a whole number and a part of a day, of two columns.
+    /// A decimal number in billionths; nil for any other text. A whole number and a part of a day, from two columns,
+    /// are added.
     static func number(_ text: ArraySlice<UInt8>) -> Int64? {
         guard text.allSatisfy({ ASCII.isDigit($0) || $0 == ASCII.point || $0 == ASCII.comma || $0 == ASCII.space })
         else { return nil }
@@ -136,8 +141,8 @@ extension TillTimes {
 // MARK: - The whole file
 
 extension TillTimes {
-    /// Decides the order of day and month, and says what was taken: what is usual in `notes`, and the rest in
-    /// `surprises`.
+    /// Decides whether the day or the month comes first. Adds the assumptions, as sentences, to `notes` if they are
+    /// usual, else to `surprises`.
     mutating func decide(
         _ request: TillRequest, _ notes: inout [String], _ surprises: inout [String]
     ) throws(TillError) {
@@ -179,7 +184,7 @@ extension TillTimes {
         return "\(seconds < 0 ? "-" : "+")\(Columns.zeroPadded(hours, 2)):\(Columns.zeroPadded(minutes, 2))"
     }
 
-    /// Decides whether the day comes first in the dates with the mark of `first`, and says so in a sentence.
+    /// Decides whether the day comes first in the dates with the mark of `first`. Returns the decision as a sentence.
     private mutating func decide(_ first: Writing, _ request: TillRequest) throws(TillError) -> String {
         func dates(_ order: Writing.Order) -> (count: Int, first: Writing?) {
             let found = writings.filter { $0.mark == first.mark && $0.order == order }
@@ -187,7 +192,7 @@ extension TillTimes {
         }
         let days = dates(.dayFirst)
         let months = dates(.monthFirst)
-        // A few dates against very many are faulty lines: they do not exist.
+        // At most 1 date in 100 that contradicts the others is a faulty line, and left out later.
         if let day = days.first, let month = months.first,
             min(days.count, months.count) * 100 > max(days.count, months.count)
         {

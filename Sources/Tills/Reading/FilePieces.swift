@@ -11,7 +11,7 @@ final class FilePieces {
     private(set) var failure: FileError?
 
     private static let length = 1 << 18
-    /// A file of more bytes is refused.
+    /// The most bytes of a file.
     private static let mostBytes = 4 << 30
 
     /// - Parameter onPiece: Called with each piece of the file.

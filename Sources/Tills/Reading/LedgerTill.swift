@@ -31,8 +31,8 @@ struct LedgerTill {
             opens = opens ?? record[4].flatMap { CalendarTime($0)?.nanosecondsSinceEpoch() }
             return
         }
-        // The number of an order that was placed and is lost later has come already. A file that begins in the middle
-        // does not tell so before its first placed order.
+        // An order that is lost after it was placed must not count twice: its number is not greater than the last one.
+        // In a file that begins in the middle, the last number is unknown until an order is placed.
         let number = record[5].flatMap { Int($0) } ?? .max
         if event == "orderSubstituted", number == lastOrder, record[6] != nil {
             if let line = lines.lines.popLast() { lines.add(line, itemIn: 6, of: record) }

@@ -38,25 +38,27 @@ package struct Till: Sendable {
 
     package var file: String
     package let columns: TillColumns
-    /// In the order of their times. Never empty.
+    /// The orders, sorted by time. Never empty.
     package var orders: [Order] = []
     /// The lines of all orders.
     package var lines: Int { orders.reduce(0) { $0 + $1.lines } }
-    /// In the order of the file. Lines without an item are not counted.
+    /// The items, in the order of the file. Lines without an item are not counted.
     package var items: [Item] = []
     /// The number of lines of each quantity; empty if the till has no quantities.
     package var quantities: [Int: Int] = [:]
-    /// The seconds from start to end of the lines that have both, for one piece.
+    /// The seconds from start to end for one piece, of each line that has both times.
     package var durations: [Double] = []
     package private(set) var skipped: [Skipped] = []
-    /// The times are multiples of this: 60 s if most lines have minutes. 0 if most are finer than a second.
+    /// The unit, in nanoseconds, of which times are multiples: 60 s if most lines have whole minutes; 0 if most times
+    /// are finer than a second.
     package var resolution: Int64 = 0
-    /// What was assumed about the file, in sentences.
+    /// The assumptions about the file, in sentences.
     package private(set) var notes: [String] = []
-    /// Every line, order by order, with the names of the items and the durations by the numbers of lines; none if only
-    /// the orders are known.
+    /// Every line, order by order; empty if only the orders are known.
     private var details: [TillLines.Line] = []
+    /// The names of the items of all lines.
     private var names: [String] = []
+    /// The seconds from start to end for one piece, by the number of the line.
     private var allDurations: [UInt32: Double] = [:]
 
     package init(file: String, orders: [Order], columns: TillColumns) {
@@ -65,7 +67,7 @@ package struct Till: Sendable {
         self.columns = columns
     }
 
-    /// The till without the lines of other items. Lines without an item stay.
+    /// The till with only the lines whose item is kept, and those without an item.
     package func keeping(_ isKept: (Item) -> Bool) -> Till {
         let kept = Set(items.filter(isKept).map(\.name))
         var till = self
@@ -106,7 +108,7 @@ package struct Till: Sendable {
 // MARK: - From lines
 
 extension Till {
-    /// Orders that a fit needs.
+    /// The fewest orders that a fit needs.
     private static let fewest = 10
 
     /// - Throws: ``TillError`` if there are too few orders.

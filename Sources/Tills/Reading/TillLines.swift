@@ -13,13 +13,13 @@ package struct TillLines {
         /// The number of the line in the file.
         package internal(set) var number: UInt32
         package internal(set) var quantity: UInt16 = 1
-        /// How its time was written; nil for a number.
+        /// The index of the way its time is written; nil for a plain number.
         var writing: UInt8? = 0
 
-        /// Whether the time is that of a calendar.
+        /// Whether the time is a date and time of day.
         package var hasDate: Bool { writing != nil }
 
-        /// The time as the file may have it.
+        /// The time for messages: a date and time of day, or a plain number.
         fileprivate var shownTime: String {
             guard !hasDate else { return "\(CalendarTime(nanosecondsSinceEpoch: time))" }
             let seconds = Double(time) / Double(DurationText.second)
@@ -36,19 +36,23 @@ package struct TillLines {
     let isLedger: Bool
     /// The names of the items, each in the spelling that comes first.
     package private(set) var items: [String] = []
-    /// In the order of the file, and once they are settled, in the order of their times.
+    /// The lines that count, in the order of the file; after ``settle()``, in the order of their times.
     package internal(set) var lines: [Line] = []
-    /// Lines that were left out and are said; in the order of the file once they are settled.
+    /// The lines that were left out and are reported; after ``settle()``, in the order of the file.
     package private(set) var skipped: [Till.Skipped] = []
-    /// What was taken for granted about the file, in sentences; and of that, what a user of any file should know.
+    /// Usual assumptions about the file, in sentences.
     var notes: [String] = []
+    /// Assumptions about the file that may be wrong and are also warnings, in sentences.
     var surprises: [String] = []
     /// The number of the file's lines that could be read.
     package private(set) var records = 0
-    /// How many of the skipped lines are faulty, and how many are void; and the lines that do not meet the conditions.
+    /// The number of skipped lines that are faulty.
     private var faults = 0
+    /// The number of skipped lines that are void, refunded or cancelled.
     private(set) var voided = 0
+    /// The number of lines that do not meet the conditions.
     private var excluded = 0
+    /// The number of quantities that were rounded.
     private var rounded = 0
     /// The seconds from start to end for one piece, by the number of the line.
     private(set) var durations: [UInt32: Double] = [:]
@@ -64,10 +68,11 @@ package struct TillLines {
     private var orders = Memo<UInt32>()
     private var spellings = Memo<UInt32>()
     private var itemIndices: [String: UInt32] = [:]
-    /// The filters of the void columns and then those of the conditions, and the index of their first column.
+    /// The filters of the void columns, then those of the conditions. Their columns are neighbours in a record.
     private var filters: [RowFilter]
+    /// The index of the first filter's column in a record.
     private let firstFilter: Int
-    /// Whether a line is kept, by its item and the place of that.
+    /// Whether a line is kept, by its item and the item's place.
     private let keeps: (_ item: String, _ place: () -> Place) -> Bool
 
     init(
@@ -93,7 +98,7 @@ package struct TillLines {
             + request.conditions.map { RowFilter(column: $0.column, counts: $0.holds) }
     }
 
-    /// The columns of a record.
+    /// The names of the columns of a record.
     var wanted: [String] { columns.all + request.conditions.map(\.column) }
 
     mutating func skip(_ line: Int, _ why: String, isFault: Bool = true) {
@@ -119,7 +124,7 @@ package struct TillLines {
 // MARK: - Reading
 
 extension TillLines {
-    /// Takes a line unless it does not count.
+    /// Adds the line of a record if it counts.
     mutating func read(_ record: DelimitedRecord) {
         let number = record.place.line
         records += 1
@@ -171,7 +176,7 @@ extension TillLines {
         line.quantity = UInt16(max(1, quantity.rounded()))
     }
 
-    /// The line with its time and order. A line without a date has that of its order, whose line stands before it.
+    /// The line with its time and order. A line without a time continues the order of the line before it.
     private mutating func line(_ record: DelimitedRecord) throws(LineFault) -> Line {
         var text = record.bytes(0)
         if timeColumns > 1 {
@@ -221,7 +226,7 @@ extension TillLines {
         return orders.value(of: text) { _ in next }
     }
 
-    /// The problem of a file most of whose lines cannot be used; nil for others.
+    /// The problem of a file most of whose lines cannot be used; nil for any other file.
     package var unusable: TextProblem? {
         guard faults > lines.count, let first = skipped.first else { return nil }
         let lines = Columns.counted(faults + lines.count, "line")
@@ -296,9 +301,9 @@ extension TillLines {
                 + "\(CalendarTime(nanosecondsSinceEpoch: last))")
     }
 
-    /// Gives all lines of an order the time of its first.
+    /// Gives all lines of an order the time of its first line.
     ///
-    /// Tills that count from 1 every day use a number again, so an order is of one day.
+    /// Equal order numbers of different days are different orders, because some tills count from 1 every day.
     private mutating func gatherOrders() {
         guard place(.order) != nil else { return }
         lines.sort { (Till.day(of: $0.time), $0.order, $0.time) < (Till.day(of: $1.time), $1.order, $1.time) }
@@ -321,7 +326,7 @@ extension TillLines {
         }
         func divisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : divisor(b, a % b) }
         lines.sort { key($0) < key($1) }
-        // Of each day: how many different lines it has, and how often all of them come.
+        // For each day: the number of different lines, and the greatest common divisor of their frequencies.
         var days: [Int: (different: Int, times: Int)] = [:]
         var start = 0
         while start < lines.count {
@@ -355,7 +360,7 @@ extension TillLines {
         lines.first(where: \.hasDate).map { Int64(Till.day(of: $0.time)) * CalendarTime.day }
     }
 
-    /// What a user of any file should know: skipped lines, lines whose time goes back, and what was taken.
+    /// The warnings about a file: skipped lines, lines whose time goes back, and assumptions that may be wrong.
     package var warnings: ProblemList {
         var list = warningsOfOrder
         for text in surprises { list.add(problem(1, text.prefix(1).lowercased() + text.dropFirst().dropLast())) }
@@ -367,7 +372,7 @@ extension TillLines {
         TextProblem(place: Place(source: request.file, line: line, column: 1), message: message)
     }
 
-    /// Times are those of the file, and the lines are in its order.
+    /// Called while the lines have the times and the order of the file.
     private mutating func warnOfLinesThatGoBack() {
         guard request.isTrace, var latest = lines.first else { return }
         let steps = zip(lines, lines.dropFirst())
