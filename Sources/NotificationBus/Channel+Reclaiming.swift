@@ -5,7 +5,7 @@
 ///
 /// Only posts that were under way at that time are waited for: a later one finds the tombstone, or the new array.
 struct Retired {
-    /// What stood for the observer; 0 for an array.
+    /// The key of the observer; 0 for an array.
     var key: UInt = 0
     var observer: Observer?
     /// The address of the array; 0 for an observer.
@@ -17,7 +17,7 @@ struct Retired {
 
     /// The posts that protect it, of all that were under way after the barrier.
     ///
-    /// The current thread's own hazards are never seen late, so its post is where it says.
+    /// The current thread's own hazards are never seen late, so its post is at the slot that its hazard names.
     func protectors(among posts: [ProtectingPost]) -> [ProtectingPost] {
         posts.compactMap { post in
             let isExact = observer != nil && !post.isOfAnotherThread
@@ -70,7 +70,7 @@ extension Channel {
         if !new.isEmpty {
             PostingThread.barrier()
             let posts = ProtectingPost.all()
-            // Mostly nobody is posting, and no list has to be made.
+            // Usually no thread is posting, and no list is needed.
             if posts.isEmpty && retired.isEmpty { return new }
             requestReclamation(of: &new, by: posts)
         }
@@ -101,11 +101,11 @@ extension Channel {
     }
 }
 
-/// The channels that have something on their retired lists. Each enters and leaves by itself.
+/// The channels whose retired lists are not empty. A channel adds and removes itself.
 enum Backlog {
     static let channels = Locked<[ObjectIdentifier: Channel]>([:])
 
-    /// Reclaims what waited for hazards that the current thread has cleared, whatever the channel.
+    /// Reclaims, in all channels, what waited for hazards that the current thread has cleared.
     static func reclaim() {
         for channel in channels.withLock({ $0 }).values { channel.reclaim() }
     }

@@ -23,7 +23,7 @@ final class Channel: Sendable {
         let tombstone: UInt
         /// The latest ``Posted`` notification, if the type keeps it.
         var latest: AnyObject?
-        /// Whether others have that object or it names a sender, so that no later post may use it.
+        /// Whether others hold the object of `latest`, or it names a sender. No later post may reuse such an object.
         var isLatestShared = false
         /// Observers that are catching up.
         var replays: [Replay] = []
@@ -42,7 +42,7 @@ final class Channel: Sendable {
         observers = Word(unsafe ObserverArray(capacity: Channel.smallest).address)
     }
 
-    /// By now ``close()`` has been called, or nobody has observed; and what waits for a post keeps the channel.
+    /// Runs after ``close()``, or if nobody has observed. An entry that waits for a post keeps the channel alive.
     deinit {
         state.withLock { state in
             assert(state.oldArrays.isEmpty, "an array out of use was not freed")
@@ -53,7 +53,7 @@ final class Channel: Sendable {
 
     private static let smallest = 4
 
-    /// The room in a new array for observers to come. As many tombstones make an array worth replacing.
+    /// The free slots of a new array. An array with as many tombstones is replaced.
     ///
     /// With one number for both, observers that come and go never fill the array: it is replaced by a cancellation,
     /// which has its barrier anyway.

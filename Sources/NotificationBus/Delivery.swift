@@ -1,8 +1,8 @@
 public import Synchronization
 
-// The path of a post: steps (a) to (g) of <doc:Design>. The quick one is compiled into the module that posts. What is
-// not inlined is not specialized either: a specialized function would take large notifications from a place of its own,
-// into which every post would copy them first.
+// The path of a post: steps (a) to (g) of <doc:Design>. The quick path is compiled into the module that posts.
+// Functions that are not inlined are not specialized either: a specialized function would take large notifications from
+// a place of its own, into which every post would copy them first.
 
 extension TypedNotificationCenter {
     /// Delivers a notification; `sender` is the address of an object, or 0.

@@ -1,7 +1,7 @@
 /// Takes in the notifications of an observer that is called elsewhere than on the poster's thread.
 ///
 /// A class, because a reference to a protocol's type would make every token larger. Unchecked, because the compiler
-/// checks final classes alone. It has nothing of its own that changes.
+/// checks final classes only. It has no mutable state of its own.
 class Mailbox: @unchecked Sendable {
     /// Takes a ``Posted`` notification in, or drops it.
     func post(_ posted: any AnyObject & Sendable) {}

@@ -2,10 +2,10 @@
 public enum NotificationBuffering: Sendable, Hashable {
     /// Keeps the newest `limit` notifications; drops the oldest.
     case newest(Int)
-    /// Keeps the oldest `limit` notifications; drops those that come when these wait.
+    /// Keeps the oldest `limit` notifications; drops new ones while `limit` wait.
     case oldest(Int)
-    /// Keeps all. ``TypedNotificationCenter/send(_:from:)`` suspends when `limit` wait, until no more than half as many
-    /// do; other posts do not wait.
+    /// Keeps all. ``TypedNotificationCenter/send(_:from:)`` suspends when `limit` wait, until at most half of `limit`
+    /// wait; other posts do not wait.
     case suspending(Int)
 
     /// Keeps everything, however slow the consumer is.
@@ -42,7 +42,7 @@ final class Posted<N: Sendable>: @unchecked Sendable {
         self.sender = sender
     }
 
-    /// An object that is known to be one of these.
+    /// `object` as a `Posted`, without a check.
     @inlinable
     static func cast(_ object: AnyObject) -> Posted { unsafe unsafeDowncast(object, to: Posted.self) }
 }
@@ -74,10 +74,10 @@ struct NotificationBuffer: ~Copyable {
         return dropped
     }
 
-    /// Takes out what waits longest; `nil` if nothing waits.
+    /// Takes out the oldest notification; `nil` if none waits.
     mutating func popFirst() -> Element? { waiting.popFirst() }
 
-    /// Takes out all that waits, to be released when no lock is held.
+    /// Takes out all notifications, to be released when no lock is held.
     mutating func removeAll() -> [Element] {
         var removed: [Element] = []
         while let next = popFirst() { removed.append(next) }

@@ -5,9 +5,9 @@ public struct ObservationIdentity: Sendable, Hashable {
 
 /// One observation, as ``TypedNotificationCenter/observations()`` lists it.
 public struct ObservationReport: Sendable, Hashable {
-    /// Tells it from others, and is that of its ``ObservationToken``.
+    /// The identity that its ``ObservationToken`` has, too.
     public var identity: ObservationIdentity
-    /// What is observed, with its module.
+    /// The name of the observed type, with its module.
     public var notification: String
     /// Where the observation began: `Module/File.swift:12`.
     public var place: String

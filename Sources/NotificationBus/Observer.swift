@@ -17,7 +17,7 @@ class Observer {
     final var place: String { unsafe "\(String(cString: file)):\(line)" }
 }
 
-/// One observation of `Value`: what is called, and whose posts it asked for.
+/// One observation of `Value`: the closure to call, and the sender whose posts it asked for.
 ///
 /// The closure is kept exactly as the observer gave it. It is called with a pointer to the value, as a closure of a
 /// generic type is; wrapping it in another closure would cost more than the whole rest of a delivery.

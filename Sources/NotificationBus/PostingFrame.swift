@@ -49,20 +49,20 @@ struct PostingFrame {
 // MARK: - Announcing
 
 extension PostingFrame {
-    /// Says that the thread is about to read `slot`, or that it makes sure of the slot's array.
+    /// Announces that the thread is about to read `slot`, or that it checks whether the slot's array is current.
     @inlinable @inline(__always)
     func announce(_ slot: UnsafeMutablePointer<Word>) {
         unsafe hazard.pointee.releasingStore(UInt(bitPattern: slot))
         notificationbus_compiler_fence()
     }
 
-    /// Says the same to threads that have no barrier on this one, and returns the hazard before.
+    /// Announces `slot` also to threads that make no barrier on this thread. Returns the former hazard.
     @inlinable @inline(__always) @discardableResult
     func announceWithFence(_ slot: UnsafeMutablePointer<Word>) -> UInt {
         unsafe hazard.pointee.exchange(UInt(bitPattern: slot))
     }
 
-    /// Says that the post is over; `true` if somebody requests reclamation.
+    /// Announces the end of the post; `true` if a thread requests reclamation.
     @inlinable @inline(__always)
     func leave(isFenced: Bool) -> Bool {
         if isFenced {

@@ -5,7 +5,7 @@ import ThreadLocalFrame
 /// A record is named by the address of its outermost frame. A thread that ends leaves its record to a later thread. The
 /// memory stays a record, so a thread that waits for a post may read its frame whenever it likes.
 enum PostingThread {
-    /// Posts may be nested this deep.
+    /// The deepest nesting of posts.
     static let deepest = 256
     private static let words = unsafe PostingFrame.size * (deepest + 1)
 
@@ -100,7 +100,7 @@ extension PostingThread {
         }
     }
 
-    /// The same for the posts of one thread, outermost first: a post in another ends before that.
+    /// Calls `body` for the posts of one thread, outermost first: a nested post ends before the outer one.
     private static func forEachPost(of record: UInt, _ body: (PostingFrame, _ hazard: UInt) -> Void) {
         var frame = unsafe frame(record)
         while true {

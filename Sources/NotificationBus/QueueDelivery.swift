@@ -34,7 +34,7 @@ final class QueueDelivery: Mailbox, @unchecked Sendable {
     }
 
     override func post(_ posted: any AnyObject & Sendable) {
-        // What is dropped is released after the lock.
+        // A dropped notification is released after the lock.
         _ = state.withLock { state -> AnyObject? in
             guard state.body != nil else { return nil }
             defer { queueTurns(&state) }

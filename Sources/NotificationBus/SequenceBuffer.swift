@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What was posted and not consumed yet, for one reader. Unchecked like the class it inherits from: what changes is
-/// reached under its lock, and the rest is constant.
+/// The posted notifications that one reader has not consumed yet. Unchecked like the class it inherits from: mutable
+/// state is reached under its lock, and the rest is constant.
 class SequenceBuffer: Mailbox, @unchecked Sendable {
     private let buffering: NotificationBuffering
     private let state: Locked<SequenceState>
@@ -22,7 +22,7 @@ class SequenceBuffer: Mailbox, @unchecked Sendable {
     var missed: Int { state.withLock { $0.waiting.missed } }
 
     func next(isolation actor: isolated (any Actor)?) async -> NotificationBuffer.Element? {
-        // Without a task's handler for cancellation and a continuation, if something is waiting.
+        // The fast path if a notification waits: no cancellation handler, no continuation.
         if !Task.isCancelled {
             let action = state.withLock { $0.next() }
             action.perform()
@@ -52,7 +52,7 @@ class SequenceBuffer: Mailbox, @unchecked Sendable {
     }
 }
 
-/// The state machine of a ``SequenceBuffer``: what happens to it returns what is to be done after its lock.
+/// The state machine of a ``SequenceBuffer``: each event returns the action to perform once the lock is released.
 struct SequenceState: ~Copyable {
     typealias Reader = CheckedContinuation<NotificationBuffer.Element?, Never>
     typealias Sender = CheckedContinuation<Bool, Never>
@@ -74,7 +74,7 @@ struct SequenceState: ~Copyable {
         /// Whether the senders have a place each.
         var isAdmitted = true
         var dropped: AnyObject?
-        /// What else is released.
+        /// Notifications to release.
         var removed: [NotificationBuffer.Element] = []
 
         func perform() {
@@ -109,7 +109,7 @@ extension SequenceState {
         return Action(reader: reader, next: waiting.popFirst())
     }
 
-    /// What waits longest, and the senders that get its place.
+    /// The oldest notification, and the senders that get its place.
     mutating func next() -> Action {
         guard let next = waiting.popFirst() else { return Action() }
         return Action(next: next, senders: admitSenders())

@@ -51,8 +51,8 @@ extension Channel {
         }
     }
 
-    /// The same without an object for the notification, which `exchange` puts into that of the latest. Announces the
-    /// array of the observers that get it, and returns their end; `nil` if the notification needs an object.
+    /// Like `keep`, but makes no object: `exchange` puts the notification into the object of the latest. Announces the
+    /// array of its observers, and returns their end; `nil` if the notification needs an object of its own.
     @usableFromInline @unsafe
     func enter(_ frame: PostingFrame, exchange: (AnyObject) -> Void) -> (array: ObserverArray, end: UInt)? {
         unsafe state.withLock { state in
@@ -67,7 +67,7 @@ extension Channel {
 }
 
 extension Channel.State {
-    /// From now on `replay` is told of every post, beginning with the latest.
+    /// From now on `replay` hears every notification, beginning with the latest.
     mutating func begin(_ replay: Replay) {
         if let latest {
             replay.waiting.append(latest)
@@ -77,10 +77,10 @@ extension Channel.State {
     }
 }
 
-/// What an observer that starts with the latest value has yet to be told before it observes like the others.
+/// The notifications that an observer that starts with the latest value must get before it observes like the others.
 final class Replay {
     var waiting: [AnyObject] = []
-    /// How often it has posted itself what it observes while it was catching up.
+    /// The number of these notifications that the observer's own thread has posted.
     private(set) var ownPosts = 0
     private let thread = notificationbus_thread()
 

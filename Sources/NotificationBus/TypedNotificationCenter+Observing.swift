@@ -13,7 +13,7 @@ extension TypedNotificationCenter {
     ///     returns. Then it observes like the others, without a gap or a duplicate. No poster waits for it.
     ///   - fileID: The file that ``observations()`` names as the place of the observation.
     ///   - line: The line of that place.
-    ///   - body: What to call.
+    ///   - body: The closure to call.
     /// - Complexity: O(1) amortized.
     public func observe<N: TypedNotification>(
         _ type: N.Type, from sender: AnyObject? = nil, replayingLatest: Bool = false, fileID: StaticString = #fileID,

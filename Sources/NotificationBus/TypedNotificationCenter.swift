@@ -106,7 +106,7 @@ public final class TypedNotificationCenter: Sendable {
         channel(carrying: Channel.key(of: type, from: sender?.address ?? 0)) { Channel(type, type) }
     }
 
-    /// Leads posts along their path; the lock must be held.
+    /// Sets whether posts take the quick path; the lock must be held.
     private func choosePath(_ state: State) {
         let isQuick = System.hasBarrierOnAllThreads && state.onDelivery == nil
         table.store(isQuick ? channels.load(ordering: .relaxed) : unsafe ChannelTable.empty, ordering: .releasing)
@@ -123,7 +123,7 @@ public final class TypedNotificationCenter: Sendable {
 // MARK: - Watching deliveries
 
 extension TypedNotificationCenter {
-    /// What is called with an observation, the type that was posted, and how long the call of the observer took.
+    /// A closure that gets an observation, the type that was posted, and how long the call of the observer took.
     public typealias DeliveryHandler =
         @Sendable (_ observation: ObservationIdentity?, _ type: any TypedNotification.Type, _ duration: Duration) ->
         Void

@@ -11,7 +11,7 @@
 /// let left = try center.ask(HowMuchIsLeft(fruit: "banana"))
 /// ```
 public protocol TypedQuestion: Sendable {
-    /// What comes back to the one who asks.
+    /// The type of the answer.
     associatedtype Answer: Sendable
 }
 
