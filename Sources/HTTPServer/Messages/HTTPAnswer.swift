@@ -5,7 +5,7 @@ import TextFormats
 /// Decides about a request once its head is complete. Called on the server's thread: it must not block.
 package typealias HTTPHandler = @Sendable (HTTPRequest, HTTPTransport) -> HTTPAdmission
 
-/// What a handler decides before the content of a request is read.
+/// A handler's decision about a request before its content is read.
 package enum HTTPAdmission: Sendable {
     /// Sends a response. Content that follows is not read, and the connection closes.
     case refused(HTTPResponse)
@@ -13,7 +13,7 @@ package enum HTTPAdmission: Sendable {
     case admitted(content: Int, answer: @Sendable (HTTPRequest) -> HTTPAnswer)
 }
 
-/// What a connection runs over.
+/// The kind of socket of a connection.
 package enum HTTPTransport: Sendable {
     /// A Unix socket; the mode of its file decides who may connect.
     case local
@@ -58,10 +58,10 @@ package final class HTTPReply: Sendable {
         if isAbandoned { body() }
     }
 
-    /// Whether somebody wants to know that the client is gone.
+    /// Whether ``whenAbandoned(_:)`` has a closure to call.
     var isWatched: Bool { abandonment.withLock { $0.body != nil } }
 
-    /// The client is gone.
+    /// Notes that the client is gone, and calls the closure of ``whenAbandoned(_:)``.
     func abandon() {
         let body = abandonment.withLock { abandonment in
             defer { abandonment.body = nil }
@@ -101,7 +101,7 @@ extension HTTPBody {
     package func begin(wake: @escaping @Sendable () -> Void) {}
 }
 
-/// What a read leaves of a streamed response.
+/// The state of a streamed response after a read.
 package enum HTTPBodyState: Sendable {
     /// Nothing more for now.
     case open

@@ -15,7 +15,7 @@ package enum HTTPGrammar {
         }
     }
 
-    /// Whether it may stand in a token, such as a method or a field's name.
+    /// Whether the byte may stand in a token, such as a method or a field's name.
     package static func isToken(_ byte: UInt8) -> Bool {
         isLetter(byte) || isDigit(byte) || isOne(of: "!#$%&'*+-.^_`|~", byte)
     }

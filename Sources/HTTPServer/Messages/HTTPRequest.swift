@@ -7,10 +7,10 @@ package enum HTTPMethod: String, CaseIterable, Sendable {
     case delete = "DELETE"
     case patch = "PATCH"
     case options = "OPTIONS"
-    /// Known, so that it gets 405 on a path that exists.
+    /// Known, so that it is answered 405 on a path that exists.
     case query = "QUERY"
 
-    /// Whether it only reads (RFC 9110, 9.2.1).
+    /// Whether the method only reads (RFC 9110, 9.2.1).
     package var isSafe: Bool {
         switch self {
         case .get, .head, .options, .query: true
@@ -33,7 +33,7 @@ package struct HTTPRequest: Equatable, Sendable {
     package var content: [UInt8] = []
     /// Whether the client wants to keep the connection open.
     package var keepsConnection = true
-    /// Where the client is, for sharing between clients; nil on a Unix socket.
+    /// The client's network, by which places are shared out; nil on a Unix socket. See ``NetworkAddress/network``.
     package var network: UInt64?
 
     package init() {}

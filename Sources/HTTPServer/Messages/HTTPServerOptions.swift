@@ -14,23 +14,24 @@ package struct HTTPServerOptions: Sendable {
     /// Interval between two feeds of the streams: one system call a listener then sends many events. Few listeners are
     /// fed more often.
     package var streamInterval: Duration = .milliseconds(50)
-    /// Connections beyond are answered 503 and closed.
+    /// The most open connections. Further ones are answered 503 and closed.
     package var mostConnections = 16_384
-    /// Places of these kept for Unix sockets, so that TCP clients can't lock the owner out.
+    /// The number of these connections kept for Unix sockets, so that TCP clients can't lock the owner out.
     package var keptForLocal = 64
-    /// The share of the places for TCP that clients of one address may take together. An IPv6 address counts by its
-    /// first 64 bits, which one host can have.
+    /// The share of the connections over TCP that clients of one address may take together. An IPv6 address counts by
+    /// its first 64 bits, which one host can have.
     package var shareOfAddress = 0.75
     /// Unsent bytes of responses at which a connection stops reading requests.
     package var mostUnsent = 16_384
-    /// Bytes that the system buffers for a client that does not read. By itself it would take megabytes for each.
+    /// Bytes that the system buffers for a client that does not read. Its default would be megabytes for each client.
     package var sendBuffer = 32_768
-    /// The same for a stream. There can be many, and any of them may be slow.
+    /// Bytes that server and system each buffer for a stream. There can be many streams, and any may have a slow
+    /// reader.
     package var mostUnsentOfStream = 16_384
     /// Fields added to every response that has none of that name.
     package var commonFields = HTTPFields()
 
-    /// Whether the stand waits for a processor. Asked after every round; the server then yields.
+    /// Whether the stand waits for a processor. Called after every round. If true, the server yields.
     package var givesWay: @Sendable () -> Bool = { false }
 
     package init() {}

@@ -2,8 +2,8 @@ import Platform
 
 /// One connection: reads requests, sends the responses in the same order, and buffers no more than the limits allow.
 ///
-/// Confined to the server's thread. Its methods never block. After each call, ``interest`` is what to watch the socket
-/// for and ``deadline`` is when the peer's time is up.
+/// Confined to the server's thread. Its methods never block. After each call, the caller watches the socket for
+/// ``interest``, and calls ``expire()`` at ``deadline``.
 final class HTTPConnection {
     private enum Phase {
         /// Reading requests and answering them.
@@ -13,7 +13,7 @@ final class HTTPConnection {
         case streaming(any HTTPBody)
         /// Sending the last response.
         case closing
-        /// Everything is sent. What the peer still sends is discarded: closing at once would reset the connection and
+        /// Everything is sent. Further bytes of the peer are discarded: closing at once would reset the connection and
         /// could lose the response.
         case lingering
         case closed
@@ -22,7 +22,7 @@ final class HTTPConnection {
     let id: UInt64
     let socket: Socket
     private let transport: HTTPTransport
-    /// Where the client is; see ``NetworkAddress/network``. nil on a Unix socket.
+    /// The client's network; see ``NetworkAddress/network``. nil on a Unix socket.
     let network: UInt64?
     private let context: HTTPContext
     private var parser: HTTPRequestParser
@@ -35,7 +35,8 @@ final class HTTPConnection {
     private var peerIsDone = false
     /// The reply that a handler deferred, if it wants to know that the client is gone.
     private weak var watched: HTTPReply?
-    /// Whether more came before that reply. The end of the connection is then noticed only once that has been read.
+    /// Whether the next requests came before the deferred reply. The end of the connection is then noticed only after
+    /// they have been read.
     private var hasEarly = false
     /// Whether a stream has more content available and has had its turn.
     private var hasMore = false
@@ -43,7 +44,7 @@ final class HTTPConnection {
     private var progress = 1
     private var wait: (kind: Wait, progress: Int) = (.head, 0)
 
-    /// Nanoseconds of the monotonic clock.
+    /// The end of the current timeout, in nanoseconds of the monotonic clock.
     private(set) var deadline: UInt64
 
     init(_ socket: Socket, _ transport: HTTPTransport, from network: UInt64?, id: UInt64, _ context: HTTPContext) {
@@ -59,7 +60,7 @@ final class HTTPConnection {
     var isClosed: Bool { if case .closed = phase { true } else { false } }
     var isStreaming: Bool { if case .streaming = phase { true } else { false } }
 
-    /// What to watch the socket for.
+    /// The operations to watch the socket for.
     var interest: Readiness {
         var interest: Readiness = output.isEmpty && !hasMore ? [] : .writing
         switch phase {
@@ -75,7 +76,7 @@ final class HTTPConnection {
 // MARK: - Events
 
 extension HTTPConnection {
-    /// The socket is ready.
+    /// Sends and receives as far as the socket is ready.
     func handle(_ readiness: Readiness) {
         if readiness.contains(.broken) && interest.isEmpty { return end() }
         if !readiness.isDisjoint(with: [.writing, .broken]) { send() }
@@ -83,7 +84,7 @@ extension HTTPConnection {
         goOn()
     }
 
-    /// The response that a handler deferred.
+    /// Sends the response that a handler deferred.
     func reply(_ response: HTTPResponse) {
         guard case .awaitingReply = phase else { return }
         phase = .receiving
@@ -93,7 +94,7 @@ extension HTTPConnection {
         goOn()
     }
 
-    /// A stream may have new content.
+    /// Sends new content of a stream, if there is any.
     func pump() {
         if isStreaming && output.isEmpty { goOn() }
     }
@@ -102,13 +103,13 @@ extension HTTPConnection {
     func stop() {
         switch phase {
         case .receiving where parser.isBetweenRequests && output.isEmpty: end()
-        // It ends once it has sent everything.
+        // A stream ends once it has sent everything.
         case .streaming: pump()
         default: break
         }
     }
 
-    /// The ``deadline`` has passed.
+    /// Acts on a ``deadline`` that has passed: closes, refuses an incomplete request, or sends a heartbeat.
     func expire() {
         switch wait.kind {
         case .stream:
@@ -215,7 +216,7 @@ extension HTTPConnection {
             begin(head)
             current.keepsConnection = false
             respond(response)
-            // What follows is content that nobody reads.
+            // The content that follows is not read.
             parser = HTTPRequestParser(limits: context.options.limits)
         case .admitted(let content, let answer):
             try parser.allowContent(atMost: content)
@@ -313,7 +314,7 @@ extension HTTPConnection {
 // MARK: - Time
 
 extension HTTPConnection {
-    /// What the deadline is about.
+    /// The timeout or interval that ends at the deadline.
     private enum Wait {
         case idle
         case head
@@ -330,7 +331,7 @@ extension HTTPConnection {
         switch phase {
         case _ where !output.isEmpty: next = (.sending, options.sendTime)
         case .receiving where parser.isInContent: next = (.content, options.contentTime)
-        // A new connection has only the time for a head.
+        // A new connection has the timeout of a head, not the idle one.
         case .receiving where parser.isBetweenRequests && progress > 1: next = (.idle, options.idleTime)
         case .receiving: next = (.head, options.headTime)
         case .streaming: next = (.stream, options.heartbeatTime)

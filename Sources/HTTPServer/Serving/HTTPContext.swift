@@ -1,7 +1,7 @@
 import Platform
 import TextFormats
 
-/// What the connections of a server share. Confined to the server's thread.
+/// The state that the connections of a server share. Confined to the server's thread.
 final class HTTPContext {
     let handler: HTTPHandler
     let options: HTTPServerOptions

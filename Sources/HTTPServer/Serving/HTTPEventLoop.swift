@@ -25,7 +25,7 @@ struct HTTPEventLoop: ~Copyable {
     private static let courtesy: UInt32 = 50
     /// Connections accepted in one round.
     private static let mostAccepted = 64
-    /// Connections refused in a row. Others that close meanwhile make room.
+    /// The most connections refused in a row. Meanwhile others close and make room.
     private static let mostTurnedAway = 8
 
     /// - Throws: ``FileError`` if the system has no descriptors left.
@@ -41,7 +41,7 @@ struct HTTPEventLoop: ~Copyable {
         self.poller = poller
     }
 
-    /// Serves until it has stopped.
+    /// Serves until a stop message has come and all connections are closed.
     consuming func run() {
         while !isDone {
             let count = poller.wait(milliseconds: timeToWait)
@@ -180,7 +180,7 @@ extension HTTPEventLoop {
         context.counters.connections.store(connections.count, ordering: .relaxed)
     }
 
-    /// Answers 503, as far as that is possible without blocking.
+    /// Answers 503, as far as the socket takes the response without blocking, and closes.
     private mutating func turnAway(_ socket: Socket) {
         context.counters.turnedAway.increment()
         var output = HTTPOutput()
@@ -192,7 +192,7 @@ extension HTTPEventLoop {
         socket.close()
     }
 
-    /// Accepts and refuses with the reserved descriptor.
+    /// Accepts and refuses connections, one after the other with the reserved descriptor.
     private mutating func turnAwayWithReserve(_ listener: ListeningSocket) {
         reserve.release()
         for _ in 0..<Self.mostTurnedAway {

@@ -101,7 +101,7 @@ extension NetworkAddress {
         var address = address
         switch Int32(address.sin6_family) {
         case AF_INET:
-            // There the address precedes where IPv6 has its own: family and port, then four bytes.
+            // A `sockaddr_in` has family and port in its first four bytes, then the address.
             bytes = unsafe withUnsafeBytes(of: &address) { unsafe Array($0[4..<8]) }
         case AF_INET6:
             bytes = unsafe withUnsafeBytes(of: &address.sin6_addr) { unsafe Array($0) }
@@ -110,7 +110,8 @@ extension NetworkAddress {
         port = UInt16(bigEndian: address.sin6_port)
     }
 
-    /// What one client can't choose freely: the whole of an IPv4 address, the first 64 bits of an IPv6 address.
+    /// The part of a client's address that it can't choose freely: all of an IPv4 address, the first 64 bits of an IPv6
+    /// address.
     var network: UInt64 {
         let isMapped = bytes.count == 16 && bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
         return (isMapped ? bytes[12...] : bytes.prefix(8)).reduce(0) { $0 << 8 | UInt64($1) }

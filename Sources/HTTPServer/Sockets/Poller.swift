@@ -1,6 +1,6 @@
 import Platform
 
-/// What to watch a descriptor for, and what it is ready for.
+/// The operations to watch a descriptor for, or those it is ready for.
 struct Readiness: OptionSet {
     let rawValue: UInt8
 
@@ -11,7 +11,7 @@ struct Readiness: OptionSet {
 }
 
 #if os(Linux)
-    /// Waits for many descriptors with `epoll`, level-triggered: what is left undone is reported again.
+    /// Waits for many descriptors with `epoll`, level-triggered: a descriptor that is still ready is reported again.
     @safe
     struct Poller: ~Copyable {
         private let descriptor: Int32
@@ -33,7 +33,7 @@ struct Readiness: OptionSet {
             control(EPOLL_CTL_ADD, watched, id, readiness)
         }
 
-        /// Changes what a descriptor is watched for.
+        /// Changes the operations that a descriptor is watched for.
         func change(_ watched: Int32, id: UInt64, for readiness: Readiness) {
             let isDone = control(EPOLL_CTL_MOD, watched, id, readiness)
             precondition(isDone, "epoll does not know descriptor \(watched)")

@@ -40,7 +40,7 @@ package struct Socket {
     /// Sends what the socket takes.
     package func send(_ bytes: ArraySlice<UInt8>) -> Transfer {
         #if canImport(Darwin)
-            // There the process must ignore SIGPIPE.
+            // This system has no such flag, so the process must ignore SIGPIPE.
             let flags: Int32 = 0
         #else
             let flags = Int32(MSG_NOSIGNAL)
