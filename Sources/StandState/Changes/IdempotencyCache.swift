@@ -1,25 +1,25 @@
 import JuiceStand
 
-/// Makes changes in their order, and answers one that comes again with its idempotency key as it did the first time.
+/// Makes changes in order, and answers a repeated idempotency key as it did the first time.
 package struct IdempotencyCache: Sendable {
-    /// Keys that are remembered; the oldest are forgotten for a new one.
+    /// The most keys kept. The oldest are dropped for a new one.
     package static let mostKeys = 10_000
-    /// Bytes of all answers that are remembered; the latest is remembered even if it is larger.
+    /// The most bytes of all keys and answers kept. The latest is kept even if it is larger.
     package static let mostBytes = 4 << 20
-    /// Bytes of a key.
+    /// The most bytes of a key.
     package static let longestKey = 255
 
     package init() {}
 
     /// Changes made since the opening, also those that were refused.
     package private(set) var made: UInt64 = 0
-    /// What was answered, as it is saved. Only a key that comes again makes it a value.
+    /// The answers by key, in their saved form. An answer is decoded only if its key comes again.
     ///
-    /// A key is its bytes: texts that Unicode takes for equal are different keys.
+    /// Keys are compared by their bytes: texts that are equal by Unicode's rules are different keys.
     private var answers: [[UInt8]: String] = [:]
-    /// In the order in which they came.
+    /// The keys in the order in which they came.
     private var keys: [[UInt8]] = []
-    /// Bytes of all that is remembered.
+    /// Bytes of all keys and answers.
     private var size = 0
 
     struct Answered: Codable, Sendable {
@@ -30,7 +30,7 @@ package struct IdempotencyCache: Sendable {
         var text: String { String(decoding: StateCoding.encode(self), as: UTF8.self) }
     }
 
-    /// What was answered to the change with this key; nil for a new one.
+    /// The answer to an earlier change with this key; nil for a new key.
     package func answer(to change: StandChange, key: String?) -> Result<ChangeAnswer, ControlError>? {
         guard let key, let text = answers[Array(key.utf8)] else { return nil }
         let answered: Answered
@@ -43,7 +43,7 @@ package struct IdempotencyCache: Sendable {
         return answered.answer.map { .success($0) } ?? .failure(answered.error!)
     }
 
-    /// Makes `change`, or finds that it was made before.
+    /// Makes `change`, or returns the answer kept for its key.
     package mutating func carryOut(
         _ change: StandChange, key: String?, in stand: inout Stand, at time: SimulationTime, _ out: FactPublisher
     ) -> Result<ChangeAnswer, ControlError> {
@@ -89,7 +89,7 @@ extension IdempotencyCache: Codable {
         case made
         case keys
         case texts
-        // In states of before, instead of texts.
+        // Earlier versions wrote these in place of `texts`.
         case answers
         case oldest
     }

@@ -8,7 +8,7 @@ extension StandChange {
     /// The largest difference of one fruit.
     package static let mostPieces = 1_000_000_000
 
-    /// What is wrong with the change by itself, whatever the stand is like; nil where nothing is.
+    /// The error of a change that no stand could make; nil if the change is valid.
     package var invalidity: ControlError? {
         switch self {
         case .order(_, let cups) where !(1...Stand.mostCups).contains(cups):

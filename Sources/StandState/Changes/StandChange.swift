@@ -1,11 +1,11 @@
 import JuiceStand
 import TextFormats
 
-/// A change that people ask of a running stand; what becomes of it depends on the stand and on nothing else, so that
-/// it can be journalled and made again.
+/// A change of a running stand by hand. Its effect depends only on the stand, so that it can be replayed from the
+/// journal.
 package enum StandChange: Codable, Equatable, Sendable {
     case order(juice: String, cups: Int)
-    /// Differences of pieces, all or none; with `ifTag` only where the stock's edit tag is still that.
+    /// Differences of pieces, all or none; with `ifTag` only if that is still the stock's edit tag.
     case stock([StockDifference], ifTag: UInt64?)
     case rate(Double)
     case pause
@@ -28,26 +28,26 @@ package enum StandChange: Codable, Equatable, Sendable {
     }
 }
 
-/// What a stand answers to a change that was made.
+/// The answer to a change that was made.
 package enum ChangeAnswer: Codable, Equatable, Sendable {
     case order(OrderAnswer)
     case stock(editTag: UInt64, levels: [StockLevel])
-    /// The factor, the pause, the end: since when.
+    /// The rate, the pause or the end has been in effect since this stand time.
     case done(at: SimulationTime)
-    /// What changed, key by key; empty where nothing did.
+    /// The changed settings; empty if nothing changed.
     case reloaded([SettingChange])
 }
 
-/// How much there is of one fruit; nil without limit.
+/// The pieces of one fruit on hand; nil for an unlimited fruit.
 package struct StockLevel: Codable, Equatable, Sendable {
     package var fruit: String
     package var level: Int?
 }
 
-/// Why a stand did not do what it was asked to.
+/// Why a stand did not make a change.
 ///
-/// Nothing has been changed, except that an order for what is not on the menu is counted as a customer who left, and
-/// that a change in doubt may be made at the next start.
+/// The stand is unchanged, with two exceptions: an order for a juice that is not on the menu counts as a lost customer,
+/// and a change in doubt may be made at the next start.
 package enum ControlError: Error, Codable, Equatable, Sendable {
     /// `nearest` is a name that may have been meant.
     case notOnMenu(name: String, nearest: String?)
@@ -55,19 +55,19 @@ package enum ControlError: Error, Codable, Equatable, Sendable {
     case wouldBeNegative(fruit: String, by: Int)
     case doesNotFit(fruit: String, by: Int)
     case isUnlimited(fruit: String)
-    /// Somebody else has changed the stock since; the tag of now.
+    /// The stock has been changed since; `current` is its present edit tag.
     case tagMismatch(current: UInt64)
-    /// An argument out of its range: what it must be, and what was found.
+    /// An argument is out of its range. The text has the expected and the found value.
     case invalid(String)
     /// The idempotency key was used for another change.
     case keyReused
-    /// What is wrong with the new configuration, a line each.
+    /// The problems of the new configuration, one a line.
     case badConfiguration([String])
     /// The keys that can't change while the stand is open, each with the reason.
     case cannotChange([String])
-    /// Nothing can be made to last now; the cause.
+    /// The journal can't be written now, for this cause.
     case diskFailing(String)
-    /// Whether the change lasts is not known until the next start; the cause.
+    /// Until the next start it is unknown whether the change is in the journal, for this cause.
     case inDoubt(String)
     /// The stand has closed.
     case closed

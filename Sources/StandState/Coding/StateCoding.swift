@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// The form of all that is saved: one line of JSON, in which members are sorted by their names.
+/// The format of saved values: one line of JSON, in which members are sorted by their names.
 package enum StateCoding {
     // JSON has no infinite numbers.
     private static let infinite = "inf"
@@ -33,7 +33,7 @@ package enum StateCoding {
         }
     }
 
-    /// The value that `bytes` hold, all of them.
+    /// The value in `bytes`, which must hold nothing else.
     ///
     /// - Throws: `DecodingError`, or what the type itself refuses.
     package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: ArraySlice<UInt8>) throws -> Value {

@@ -1,4 +1,4 @@
-/// Bytes that are not what was to be read.
+/// The bytes do not have the expected format.
 struct StateDecodingError: Error {}
 
 struct EarlierDecoding: Decoder, SingleValueDecodingContainer {
@@ -65,7 +65,7 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try input(key).value(type) }
-    // The wide integers' defaults refuse them.
+    // The protocol's default methods refuse integers of 128 bits.
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try input(key).value(type) }
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try input(key).value(type) }
 
@@ -104,7 +104,7 @@ private struct Elements: UnkeyedDecodingContainer {
         return input
     }
 
-    // An element without a value is one of an optional type, which finds that out.
+    // Never true: only elements of an optional type can be nil, and the optional's own decoding finds that out.
     mutating func decodeNil() throws -> Bool { false }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next().value(type) }

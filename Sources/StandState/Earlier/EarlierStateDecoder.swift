@@ -8,7 +8,8 @@ extension StateSnapshot {
 
     /// Reads the body of a snapshot of one of the ``earlierSchemas``.
     ///
-    /// What was shown came with the schema 4, after the rest. The schema 5 has tables of arrays.
+    /// The schema 4 has what was shown after the rest, which is all that the schema 3 has. The schema 5 has tables of
+    /// arrays.
     init(earlier body: ArraySlice<UInt8>, _ schema: String) throws {
         self =
             switch schema {
@@ -19,12 +20,12 @@ extension StateSnapshot {
     }
 }
 
-/// Reads the snapshots of the schemas before 5, which were binary: the names of members came first, and each member was
-/// led by the number of its name.
+/// Reads the snapshots of the schemas before 5, which were binary.
 ///
-/// Integers were as long as they were large. A value that is no container was led by whether it was there.
+/// They began with a list of member names, and each member began with the number of its name. Integers had variable
+/// lengths. A value that is no container began with a byte: 1, or 0 for nil.
 enum EarlierStateDecoder {
-    /// The value that `bytes` hold, all of them.
+    /// The value in `bytes`, which must hold nothing else.
     ///
     /// - Throws: ``StateDecodingError``, or what the type itself refuses.
     static func decode<Value: Decodable>(_ type: Value.Type, from bytes: ArraySlice<UInt8>) throws -> Value {
@@ -36,7 +37,7 @@ enum EarlierStateDecoder {
     }
 }
 
-/// What is left to be read of a snapshot.
+/// The unread rest of a snapshot.
 final class EarlierInput {
     private let bytes: ArraySlice<UInt8>
     private var place: Int
@@ -97,7 +98,7 @@ final class EarlierInput {
         do { return try name(in: container) } catch { return nil }
     }
 
-    /// Takes the next member if it is there without a value.
+    /// Takes the next member if its value is nil.
     func isAbsent(_ key: some CodingKey) throws -> Bool {
         let name = try name(in: -1)
         guard name == key.stringValue else { throw StateDecodingError() }
@@ -118,7 +119,7 @@ final class EarlierInput {
         isThere = false
     }
 
-    /// Takes the next value if it is none.
+    /// Takes the next value if it is nil.
     func takesNil() -> Bool {
         do { isThere = try truth() } catch { return false }
         return !isThere

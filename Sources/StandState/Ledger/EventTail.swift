@@ -82,7 +82,7 @@ package final class EventTail: LineSink {
     package func whenWritten(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
 }
 
-/// What ``EventTail`` has after an event.
+/// The lines of an ``EventTail`` after an event.
 package enum EventReading: Sendable {
     /// Complete lines; the last is numbered `last`.
     case lines([UInt8], last: UInt64)

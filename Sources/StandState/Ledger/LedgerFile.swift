@@ -14,7 +14,7 @@ package final class LedgerFile: LineSink {
         /// The number of the last line written.
         var last: UInt64
         var line: [UInt8]
-        /// Files of before that may not be on the disk yet.
+        /// Earlier files of the ledger that may not be on the disk yet.
         var older: [DiskFile] = []
         /// Whether a torn line follows the whole ones.
         var isTorn: Bool
@@ -22,13 +22,13 @@ package final class LedgerFile: LineSink {
 
     /// Lines that are left out at the end.
     private struct Missing {
-        /// Why; nil if none are.
+        /// Why lines are left out; nil if none are.
         var failure: FileError?
         var lines: UInt64 = 0
     }
 
     package let path: String
-    /// The number of the first line of its first file.
+    /// The number of the first line of the ledger's first file.
     package let began: UInt64
     /// Locked during writes to the disk.
     private let state: Guarded<State>
@@ -38,7 +38,7 @@ package final class LedgerFile: LineSink {
 
     /// - Parameters:
     ///   - file: Open for appending, and locked.
-    ///   - reading: What it holds already; a torn line is cut.
+    ///   - reading: The content of the file; nil if it is empty. A torn line is cut.
     ///   - last: The number of the line before the first that will be written.
     ///   - line: That line, if it is known.
     ///   - began: The number of the first line of the ledger's first file.
@@ -59,7 +59,7 @@ package final class LedgerFile: LineSink {
     package var failure: FileError? { missing.withLock { $0.failure } }
     package var linesMissing: UInt64 { missing.withLock { $0.lines } }
 
-    /// What keeps the ledger from being written as it should; empty if nothing does.
+    /// Why lines are missing, and how many, as a sentence; empty if none are.
     package var causes: [String] {
         let (failure, lines) = missing.withLock { ($0.failure, $0.lines) }
         guard let failure else { return [] }
@@ -76,11 +76,11 @@ package final class LedgerFile: LineSink {
     package func synchronize() throws(FileError) {
         let (older, file) = state.withLock { ($0.older, $0.file) }
         try DiskFile.synchronize(older + [file])
-        // Lines are no longer written to these. The last file may have been written to meanwhile, and moved away.
+        // Lines are no longer written to the older files. `file` may have been written to meanwhile, and moved away.
         state.withLock { state in state.older.removeAll { file in older.contains { $0 === file } } }
     }
 
-    /// Files of before that a start has found, and that may not be on the disk yet.
+    /// Adds earlier files that a start has found, and that may not be on the disk yet.
     func add(older files: [DiskFile]) { state.withLock { $0.older += files } }
 
     /// Leaves lines out from now on, because the changes they report may not last.
@@ -108,7 +108,7 @@ extension LedgerFile {
         if let failure { whenFailing(failure) }
     }
 
-    /// Writes those of the lines that are missing, the next ones in order.
+    /// Writes the missing ones of the lines, in order.
     ///
     /// - Throws: ``FileError`` if they still can't be written.
     func mend(_ lines: LedgerLines) throws(FileError) {

@@ -42,7 +42,7 @@ package struct LedgerReading {
     /// Whether the file's name begins with the name of that ledger.
     func isNamed(after path: String) -> Bool { file.path.hasPrefix(path) }
 
-    /// The bytes of the torn line, without the zeros that a power cut may leave in place of what was not written.
+    /// The bytes of the torn line, without the zeros that a power cut may leave in place of unwritten bytes.
     func tornLine() throws(FileError) -> [UInt8] {
         let bytes = try file.read(at: length, count: torn)
         return Array(bytes[..<((bytes.lastIndex { $0 != 0 } ?? -1) + 1)])

@@ -3,8 +3,8 @@ import Platform
 
 /// The state of orders, from facts alone: of all present orders and of the latest departures.
 ///
-/// That of a running stand starts with the first request for an order, so that a stand without such requests pays
-/// nothing. A run through the past has one that remembers no departures.
+/// The book of a running stand starts with the first request for an order, so that a stand without such requests pays
+/// nothing. The book of a run through the past keeps no departures.
 package final class OrderBook: Sendable {
     private struct State {
         var hasBegun = false
@@ -185,7 +185,7 @@ package enum OrderView: Equatable, Sendable {
 /// How far an order has come, or how it ended.
 package struct OrderRecord: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
-        /// Both are measured from when it was placed.
+        /// Both spans begin when the order was placed.
         case served(wait: SimulationTime, stay: SimulationTime)
         /// `fruit` is the ingredient that lacked the most; nil unless the juice was sold out.
         case lost(LossReason, fruit: Fruit?)
@@ -199,11 +199,11 @@ package struct OrderRecord: Equatable, Sendable {
 
     package var juice: Wish
     package var cups: Int
-    /// nil if it was lost before.
+    /// When the order was placed; nil if it was lost before.
     package var placed: SimulationTime?
     /// When the first cup was started; nil before that.
     package var started: SimulationTime?
-    /// nil while the order is in the stand.
+    /// How the order ended; nil while it is in the stand.
     package var outcome: Outcome?
 
     package init(

@@ -1,6 +1,6 @@
 import JuiceStand
 
-/// A stand between two events, with what its observers show.
+/// A stand between two events, with the state of its observers.
 package struct StandCopy: Sendable, Sequenced {
     package let stand: Stand
     package let observers: StandObservers.Memory
@@ -15,7 +15,7 @@ package struct StandCopy: Sendable, Sequenced {
 
     package var sequence: UInt64 { stand.factsAnnounced }
 
-    /// About what it takes in memory: most is the orders in the stand, with their cups, events and draws.
+    /// The approximate memory in bytes. Most of it is for orders in the stand, with their cups, events and draws.
     package var size: Int { 32_768 + 512 * stand.ordersPresent }
 }
 
@@ -36,7 +36,7 @@ package struct DatedChange: Sendable {
     }
 }
 
-/// What a chart shows of a stand at one instant.
+/// The figures of a stand at one instant, for charts.
 package struct StandFigures: Codable, Sendable, Sequenced {
     package var sequence: UInt64
     package var time: SimulationTime

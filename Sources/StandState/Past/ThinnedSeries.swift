@@ -1,8 +1,8 @@
-/// What lies at a place in the sequence of a stand's facts.
+/// An element with a place in the sequence of a stand's facts.
 package protocol Sequenced {
     /// The number of the last fact before it.
     var sequence: UInt64 { get }
-    /// Bytes, or about as many; 0 for what takes next to none.
+    /// The approximate size in bytes; 0 for small elements of fixed size.
     var size: Int { get }
 }
 

@@ -4,7 +4,7 @@ import Platform
 /// A state as it was found: a snapshot, and the changes after it.
 package struct FoundState {
     package var saved: StateSnapshot
-    /// The snapshot's.
+    /// The generation of the snapshot.
     package var generation: UInt64
     package var records: [JournalRecord] = []
     /// The journal that is continued.
@@ -66,7 +66,7 @@ package struct FoundState {
     }
 }
 
-/// A stand whose program is down, as its state tells of it. Reading changes nothing.
+/// A stand whose program is down, read from its state. Reading changes nothing.
 package struct StoppedStand {
     package let stand: Stand
     /// The stand time at which it would resume.

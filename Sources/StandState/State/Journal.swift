@@ -1,6 +1,6 @@
 import JuiceStand
 
-/// What a journal's file holds: a header line and records, each line with its checksum.
+/// The content of a journal's file: a header line and records, each line with its checksum.
 ///
 /// A crash may cut the file anywhere, so that it ends within a line: that tail is cut. A line that has its line feed
 /// was written whole, so that a wrong checksum is damage, and the change in it may have been acknowledged.
@@ -38,7 +38,7 @@ package struct Journal {
     /// Reads a file up to its end or to the first damage.
     ///
     /// - Parameters:
-    ///   - path: Of the file.
+    ///   - path: The path of the file, for error messages.
     ///   - next: The number that the next change must have; nil to take any.
     package init(_ bytes: [UInt8], generation: UInt64, source path: String, next: UInt64? = nil) {
         self.bytes = bytes

@@ -2,7 +2,7 @@ import Platform
 
 /// A ledger whose files are cut to their last whole lines, which must be those of the replay.
 struct LedgerEnds {
-    /// In order; the last is the one that is written on.
+    /// The files in order. The ledger continues in the last one.
     private let files: [LedgerReading]
     /// The number of the last line that they have.
     let last: UInt64

@@ -18,10 +18,10 @@ package final class LedgerMending: Sendable {
         self.ledger = ledger
     }
 
-    /// Writes what is missing up to a line and a change.
+    /// Writes the missing lines up to line `sequence`, with the changes up to `number`.
     ///
     /// - Parameters:
-    ///   - changes: Those that may have come after the state was read.
+    ///   - changes: Records that may have been written after the state was read.
     ///   - isWanted: Asked every few thousand steps; false ends the mending for good.
     /// - Returns: Whether all lines are written now.
     package func goOn(

@@ -2,11 +2,12 @@ import JuiceStand
 import Platform
 import TextFormats
 
-/// What a state keeps of the past: earlier snapshots, at even spacing, and all changes that were made by hand.
+/// The files of a state about the past: earlier snapshots, at even spacing, and all changes that were made by hand.
 ///
-/// It serves questions about instants alone. A file that is missing or damaged makes them reach back less far.
+/// Only requests for instants of the past read them. If a file is missing or damaged, such requests reach back less
+/// far.
 package struct PastFiles: Sendable {
-    /// A snapshot of before.
+    /// A snapshot, by its place in the run.
     package struct Copy: Sendable, Sequenced {
         package let generation: UInt64
         package let sequence: UInt64
@@ -16,7 +17,7 @@ package struct PastFiles: Sendable {
 
     private let folder: String
     private let disk: any Disk
-    /// nil until they are looked up.
+    /// The earlier snapshots; nil until they are looked up.
     private var copies: ThinnedSeries<Copy>?
 
     init(_ folder: String, on disk: any Disk) {
@@ -28,7 +29,7 @@ package struct PastFiles: Sendable {
 
     /// Adds changes, which are on the disk when this returns.
     ///
-    /// A line feed comes first: a line that a crash has cut is then a line of its own.
+    /// A line feed comes first, so that a line that a crash has cut does not spoil the next one.
     func append(_ new: [DatedChange]) throws(FileError) {
         guard !new.isEmpty else { return }
         let lines = new.flatMap {
@@ -54,7 +55,7 @@ package struct PastFiles: Sendable {
         for old in files.pasts where !kept.contains(old) { try Folder.remove(files.past(old), on: disk) }
     }
 
-    /// Removes what comes after a number of facts: a state that was repaired goes on from before it.
+    /// Removes the snapshots after fact `sequence`, for a repaired state that continues before them.
     mutating func forget(after sequence: UInt64) throws(FileError) {
         let files = try StateFiles(folder)
         for copy in try Self.copies(files.pasts, files.past) where copy.sequence > sequence {
@@ -65,7 +66,7 @@ package struct PastFiles: Sendable {
 
     // MARK: - Reading
 
-    /// The copies at present, in order.
+    /// The earlier snapshots, in order.
     mutating func known() throws(FileError) -> ThinnedSeries<Copy> {
         if let copies { return copies }
         let files = try StateFiles(folder)
@@ -91,7 +92,7 @@ package struct PastFiles: Sendable {
         return found
     }
 
-    /// What the first line of a file tells; nil if it is of a state of before.
+    /// Reads the first line of a snapshot; nil if an earlier version wrote it.
     private static func copy(_ path: String, _ generation: UInt64) throws(FileError) -> Copy? {
         let file = try DiskFile(path, .reading)
         let size = try file.size()
@@ -109,7 +110,7 @@ extension StateFolder {
         try past.withLock { past throws(FileError) in try past.known().elements + past.snapshots() }
     }
 
-    /// Reads one of them.
+    /// Reads the stand of a snapshot.
     package func read(_ copy: PastFiles.Copy) throws(StateError) -> StandCopy {
         try past.withLock { past throws(StateError) in
             let files = try StateError.unified { try StateFiles(self.path) }
@@ -122,8 +123,8 @@ extension StateFolder {
 
     /// The changes in the file, in order. A line that is damaged is left out.
     ///
-    /// A number comes again if a crash kept a snapshot from following its changes, or after a repair of the state: then
-    /// what comes after that number did not happen.
+    /// A number occurs twice if a crash prevented a snapshot after its changes were written, or after a repair of the
+    /// state. Then the change that stands first did not happen, nor did those up to the second.
     package func pastChanges() throws(FileError) -> [DatedChange] {
         let bytes: [UInt8]
         do throws(FileError) { bytes = try readFile("\(path)/changes") } catch {
@@ -140,9 +141,9 @@ extension StateFolder {
         return changes
     }
 
-    /// Removes snapshots of a future that did not come: the state was repaired, and goes on from before them.
+    /// Removes the snapshots after fact `sequence`, for a repaired state that continues before them.
     func forgetPast(after sequence: UInt64) {
-        // What can't be removed now is tried again at the next start.
+        // The next start tries again.
         do throws(FileError) { try past.withLock { past throws(FileError) in try past.forget(after: sequence) } } catch
         {}
     }

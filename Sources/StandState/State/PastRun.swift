@@ -13,7 +13,7 @@ package struct PastRun {
     package var stand: Stand { replay.stand }
     package var observers: StandObservers { replay.observers }
 
-    /// - Parameter changes: In order; those of before the copy are left out.
+    /// - Parameter changes: In order. Changes that the copy has are skipped.
     package init(from copy: StandCopy, _ changes: [DatedChange]) {
         replay = Replay(from: copy, IdempotencyCache(), changes)
         book.begin(with: copy.stand)

@@ -1,7 +1,7 @@
 import JuiceStand
 import Platform
 
-/// The engine of a stand, run again: from a copy of the stand, with the changes that were made after it.
+/// Replays a stand from a copy, with the changes that were made after the copy.
 package struct Replay {
     package private(set) var stand: Stand
     package private(set) var cache: IdempotencyCache
@@ -9,19 +9,19 @@ package struct Replay {
     package private(set) var latest: SimulationTime
     /// The number of the first line in the ledger's file, if the state knows it.
     package private(set) var ledgerBegins: UInt64?
-    /// What the stand's observers have seen of it.
+    /// The observers of the replayed stand, without loggers.
     package let observers = StandObservers(loggers: [])
-    /// The changes made, without those that were answered as before.
+    /// The changes made, without those answered from the idempotency cache.
     package private(set) var made: [DatedChange] = []
-    /// Where the replay began.
+    /// The copy from which the replay began.
     package let copy: StandCopy
-    /// Yet to be made, in order.
+    /// The changes that are yet to be made, in order.
     private var changes: ArraySlice<DatedChange>
     private var steps = 0
 
     /// - Parameters:
-    ///   - cache: Of the copy.
-    ///   - changes: In order; those of before the copy are left out.
+    ///   - cache: The idempotency cache of the copy.
+    ///   - changes: In order. Changes that the copy has are skipped.
     init(from copy: StandCopy, _ cache: IdempotencyCache, _ changes: [DatedChange] = []) {
         self.copy = copy
         self.cache = cache
@@ -39,7 +39,7 @@ package struct Replay {
         learn(found.records)
     }
 
-    /// Takes records that were written since. A change that is known is not taken again.
+    /// Adds records that follow those known so far. Skips changes that are known.
     package mutating func learn(_ records: [JournalRecord]) {
         for record in records {
             switch record {
@@ -53,7 +53,7 @@ package struct Replay {
         }
     }
 
-    /// Leaves out changes after a number: they may still be refused, or are learnt when they are made.
+    /// Drops the changes after `number`, which may still be refused. ``learn(_:)`` adds them when they are made.
     package mutating func forgetChanges(after number: UInt64) { changes.removeAll { $0.number > number } }
 
     /// Opens the stand if it is new, and makes the changes up to the one numbered `number`.
@@ -147,7 +147,7 @@ extension Replay {
 
     /// The line after the last one, with its line feed; nil if no event of the stand's own follows.
     var nextLine: ArraySlice<UInt8>? {
-        // Observers of its own: what is looked at here has not happened.
+        // A replay of its own, because the next event has not happened yet.
         var ahead = Replay(from: StandCopy(stand, observers.memory, changes: cache.made), cache)
         var next: ArraySlice<UInt8>?
         ahead.run(fact: stand.factsAnnounced + 1) { lines in

@@ -2,20 +2,22 @@ import JuiceStand
 import Platform
 import TextFormats
 
-/// A stand at its beginning, or as it goes on after the program was down.
+/// A stand that begins, or that continues after the program was down.
 package struct Resumption {
     package var stand: Stand
     package var cache: IdempotencyCache
     /// nil for a stand that is not open yet.
     package var resumesAt: SimulationTime?
     package var ledger: LedgerFile?
-    /// What the stand's observers know.
+    /// The saved state of the stand's observers.
     package var observers: StandObservers.Memory
-    /// The stand from which it was replayed, the changes made since, and what charts show of it until then.
+    /// The stand from which the replay began.
     package var copy: StandCopy
+    /// The changes made since ``copy``.
     package var changes: [DatedChange] = []
+    /// The figures for charts up to ``copy``; nil if the state has none.
     package var figures: ThinnedSeries<StandFigures>?
-    /// What was repaired on the way.
+    /// What was repaired, in sentences.
     package var warnings: [String] = []
 
     package struct LedgerRequest {
@@ -103,8 +105,8 @@ package struct Resumption {
             figures: found.saved.shown?.figures, warnings: warnings)
     }
 
-    /// Replays to the last whole line that the ledger has, which must be the replay's, and writes the lines after it
-    /// that the state knows of.
+    /// Replays to the last whole line of the ledger, which must equal the replay's, and writes the lines after it that
+    /// follow from the state.
     ///
     /// - Throws: ``StateError`` or ``FileError``.
     private static func goOn(
@@ -160,7 +162,7 @@ package struct Resumption {
         let line =
             sequence == 0
             ? replay.nextLine.map { String(decoding: $0.dropLast(), as: UTF8.self) } : found.saved.ledgerLine
-        // What was recorded is whole up to there.
+        // The files before the recorded beginning are whole on the disk.
         let begins = replay.ledgerBegins.flatMap { $0 > sequence ? $0 : nil }
         var older: [LedgerReading] = []
         for file in try LedgerFiles.beside(path, on: disk).sorted(by: { $0.first! < $1.first! }) {

@@ -7,7 +7,7 @@ import Platform
 /// Journal and snapshots are written on queues of their own, so that a slow disk delays only those who wait for it.
 package final class StateFolder: Sendable {
     package let path: String
-    /// What state and ledger are written through.
+    /// The disk through which state and ledger are written.
     package let disk: any Disk
     private let lock: DiskFile
     private let journalQueue = DispatchQueue(label: "journal")
@@ -23,11 +23,11 @@ package final class StateFolder: Sendable {
         var length = 0
         /// Of these, bytes that are known to be on the disk.
         var synchronized = 0
-        /// Whether the disk may hold more than these, or less than ``length``.
+        /// Whether the disk may hold more than ``synchronized`` bytes, or fewer than ``length``.
         var isInDoubt = false
     }
 
-    /// What comes of the writes.
+    /// The progress and the failures of writes.
     private struct Known {
         /// Calls of ``record(_:isDurable:then:)`` that wait for the disk.
         var appends = 0
@@ -135,7 +135,7 @@ extension StateFolder {
         }
     }
 
-    /// Cuts what is not known to be on the disk, durably.
+    /// Cuts the records that are not known to be on the disk, durably.
     ///
     /// A refused change must not be found after a crash. After a failed `fsync`, earlier writes may be lost although a
     /// later one succeeds; these can only be marks, because changes are on the disk before they are acknowledged.
@@ -148,13 +148,13 @@ extension StateFolder {
 
     /// Whether a refused change may still be found in the journal after a crash.
     package var isInDoubt: Bool { journal.withLock { $0.isInDoubt } }
-    /// Bytes of the journal of now.
+    /// Bytes of the present journal.
     package var journalLength: Int { journal.withLock { $0.length } }
     /// Whether records are still on their way to the disk.
     package var isAppending: Bool { known.withLock { $0.appends > 0 } }
 
-    /// Works on the journal: before the stand runs, or on the journal's queue. Nobody waits meanwhile who only asks for
-    /// its length.
+    /// Works on the journal: before the stand runs, or on the journal's queue. The lock is free meanwhile, so that
+    /// readers of the journal's length need not wait.
     private func withJournal<Result, Failure: Error>(
         _ body: (inout Writing) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -9,7 +9,7 @@ import TextFormats
 package struct StateRepair: Sendable {
     /// The folder of the original; nil if there was nothing to repair.
     package private(set) var original: String?
-    /// What was done, a line each.
+    /// The steps of the repair, one a line.
     package private(set) var steps: [String] = []
     /// Whole changes that are dropped.
     package private(set) var changesLost = 0
@@ -26,7 +26,7 @@ package struct StateRepair: Sendable {
             throw .damaged(place: folder, reason: "no snapshot is whole, so nothing can be repaired")
         }
         for (_, error) in damaged {
-            // What is wrong, without the advice that follows.
+            // The error without the advice behind its semicolon.
             steps.append("\(error)".split(separator: ";").first.map(String.init) ?? "\(error)")
         }
         let repaired = try repair(files, from: whole.generation, next: whole.saved.cache.made + 1)

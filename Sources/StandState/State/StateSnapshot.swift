@@ -1,11 +1,11 @@
 import JuiceStand
 import Platform
 
-/// What a snapshot holds: the whole stand at an instant between two events.
+/// The content of a snapshot: the whole stand at an instant between two events.
 package struct StateSnapshot: Codable, Sendable {
-    /// Resolved.
+    /// The resolved configuration, as JSON.
     package var configuration: String
-    /// Of the settings. It differs if a trace has changed since.
+    /// The fingerprint of the settings. The settings read later have another one if a trace has changed.
     package var fingerprint: String
     package var stand: Stand.Snapshot
     package var cache: IdempotencyCache
@@ -13,12 +13,12 @@ package struct StateSnapshot: Codable, Sendable {
     var ledgerLine: String?
     /// The number of the first line of the ledger's first file, if there is one.
     var ledgerBegan: UInt64?
-    /// What it has shown so far; nil in a state of before.
+    /// The state of observers and charts; nil in a snapshot of an earlier version.
     package var shown: Shown?
     /// Changes that no snapshot knows yet. They are kept in a file of their own.
     package var newChanges: [DatedChange] = []
 
-    /// What the stand's observers know, and what charts show of it.
+    /// The saved state of the stand's observers, and the figures for charts.
     package struct Shown: Codable, Sendable {
         package var observers: StandObservers.Memory
         package var figures: ThinnedSeries<StandFigures>
@@ -31,7 +31,7 @@ package struct StateSnapshot: Codable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case configuration, fingerprint, stand, ledgerLine, ledgerBegan
-        // The name in the files of before.
+        // The name that earlier versions wrote.
         case cache = "desk"
         case shown
     }
@@ -115,14 +115,14 @@ package struct StateSnapshot: Codable, Sendable {
 
 /// The first line of a snapshot.
 struct Header {
-    /// Bytes of the line.
+    /// The most bytes of the line.
     static let longest = 160
 
     let schema: String
     let generation: UInt64
     let length: Int
     let sum: String
-    /// The number of facts before it, and the time of the last; nil in a state of before.
+    /// The number of facts before the snapshot, and the time of the last; nil in a snapshot of an earlier version.
     let place: (sequence: UInt64, time: SimulationTime)?
 
     /// - Returns: nil if the line is none of a snapshot.
