@@ -9,7 +9,7 @@ extension Arrivals {
     /// Customers per second. Gaps are rounded to whole nanoseconds, which makes the rate too high by about 1/(24·*g*²)
     /// for a mean gap of *g* nanoseconds: 0.0004% at the highest rate here, but 4% at 10⁹ per second.
     ///
-    /// - Parameter seconds: Of the unit in which the rate is given.
+    /// - Parameter seconds: The seconds in the unit of the rate, such as 60 for customers per minute.
     private static func rate(per seconds: Double) -> Form<Double> {
         Form<Double>.number(0...1e7 * seconds).mapped({ $0 / seconds }, back: { $0 * seconds })
     }
@@ -56,14 +56,14 @@ extension Arrivals {
         Setting("every", place, .duration, required: "a duration", "How long each rate holds.")
     }
 
-    /// Customers that come faster than this can't be told apart in stand time.
+    /// Gaps between customers. Customers that come faster than every 100 ns can't be told apart in stand time.
     private static let gaps = spans(of: 100, "100 nanoseconds", unit: "nanosecond", perSecond: 1e9)
 
     /// The law of gaps or phases, which are 0 no more than ten thousand times in a row on average.
     ///
     /// - Parameters:
     ///   - least: The least size of the law, in its unit.
-    ///   - words: The same in the words of the error message.
+    ///   - words: `least` in the words of the error message.
     private static func spans(
         of least: Double, _ words: String, unit: String, perSecond: Double
     ) -> Form<Distribution> {

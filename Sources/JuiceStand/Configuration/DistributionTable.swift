@@ -1,6 +1,6 @@
 import TextFormats
 
-/// What the values of a distribution are measured in.
+/// The unit of the values of a distribution.
 enum DistributionUnit: Sendable {
     /// Numbers of seconds, or durations with a unit.
     case seconds

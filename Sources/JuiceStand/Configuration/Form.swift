@@ -34,7 +34,9 @@ extension Form {
 extension Form where Value == String {
     static var text: Form { text(must: "another text") { _ in true } }
 
-    /// - Parameter expected: What a text without control characters must be besides.
+    /// A text without control characters that fulfils a further condition.
+    ///
+    /// - Parameter expected: The condition, in the words of the error message.
     static func text(
         _ schema: JSONValue = ConfigurationSchema.reference("text"), must expected: String,
         where isValid: @escaping @Sendable (String) -> Bool
@@ -99,7 +101,7 @@ extension Form where Value == Double {
         return Form(schema, JSONValue.number) { $0.number(range) }
     }
 
-    /// A number above 0, and far enough from it.
+    /// A number in a range whose bounds are above 0.
     static func positive(_ range: ClosedRange<Double>) -> Form {
         Form(number(range).shape.schema, JSONValue.number) {
             $0.positive($0.number(0...range.upperBound), least: range.lowerBound)
@@ -142,7 +144,7 @@ extension SimulationTime {
 // MARK: - Forms made of others
 
 extension Form {
-    /// The same text for another value.
+    /// The same text for a value of another type.
     func mapped<New>(
         _ new: @escaping @Sendable (Value) -> New, back old: @escaping @Sendable (New) -> Value
     ) -> Form<New> {
@@ -187,7 +189,7 @@ extension Form {
     /// The same text with another schema.
     func described(_ schema: JSONValue) -> Form { Form(shape: Shape(schema: schema), write: write, read: read) }
 
-    /// The same form, of whose values some are reported.
+    /// The same form with a check of the values that it reads.
     ///
     /// - Parameter problem: The message about a wrong value; nil for a right one.
     func checked(_ problem: @escaping @Sendable (Value, Found) -> String?) -> Form {
@@ -233,7 +235,7 @@ extension Form {
     /// An object with known keys.
     ///
     /// - Parameters:
-    ///   - initial: Its values have the defaults of absent keys.
+    ///   - initial: The object with the default of every absent key.
     ///   - rule: Reports what is wrong with the values together. False makes the value unusable.
     ///   - expected: Ends the message about any other number of keys than one; nil if there may be any number.
     /// - Returns: A form that reads nil if the object lacks a required key, or has a wrong value for it. Another wrong

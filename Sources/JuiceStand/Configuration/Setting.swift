@@ -15,7 +15,7 @@ struct Setting<Root: Sendable>: Sendable {
 extension Setting {
     /// - Parameters:
     ///   - required: What the value must be, in the words of an error message; nil if the key is optional.
-    ///   - isLeftOut: Whether a resolved configuration is without a value.
+    ///   - isLeftOut: Whether a resolved configuration leaves the value out.
     ///   - about: One sentence.
     init<Value>(
         _ name: String, _ place: ValuePath<Root, Value>, _ form: Form<Value>, required: String? = nil,

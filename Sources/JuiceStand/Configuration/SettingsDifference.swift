@@ -1,12 +1,12 @@
 import TextFormats
 
-/// How two stands' settings differ, and what of it an open stand can't follow.
+/// The changes from a stand's settings to new ones, and why an open stand can't follow some of them.
 package struct SettingsDifference: Equatable, Sendable {
-    /// What changes, in the order of the configuration.
+    /// All changes, in the order of the configuration.
     package private(set) var changes: [SettingChange] = []
-    /// Those of the changes that the ledger has: all but colours and pictures.
+    /// The changes that the ledger records: all but those of colours and pictures.
     package private(set) var announced: [SettingChange] = []
-    /// What can't change while the stand is open, each key with the reason.
+    /// The keys that can't change while the stand is open, each with the reason.
     package private(set) var obstacles: [String] = []
 
     package init(from old: StandSettings, to new: StandSettings) {
@@ -29,8 +29,8 @@ package struct SettingsDifference: Equatable, Sendable {
     private static let isPart = "is part of what the stand opened with"
 
     /// - Parameters:
-    ///   - shape: Of the values, or of a value around them that is one setting.
-    ///   - key: Of the values, or of an object around them.
+    ///   - shape: The shape of the values, or of a value around them that is one setting.
+    ///   - key: The key of the values, or of an object around them.
     private mutating func compare(
         _ old: JSONValue?, _ new: JSONValue?, _ path: String, _ shape: Shape, _ key: ConfigurationKey? = nil
     ) {
@@ -51,7 +51,7 @@ package struct SettingsDifference: Equatable, Sendable {
                 }
                 inner.change = inner.change ?? key?.change
                 compare(old, new, path, inner.shape, inner)
-            // Only what the stand opened with has a limit.
+            // Only fruits and juices have a largest number, and an open stand keeps those that it opened with.
             case .named(_, .some) where old == nil || new == nil: obstacles.append("\(path): \(Self.isPart)")
             case .named(let member, _): compare(old, new, path, member, key)
             default: compare(old, new, path, shape, key)

@@ -40,7 +40,7 @@ package struct ConfigurationKey: Sendable {
         case refuses(String)
         /// It follows a new value, but can't begin or cease to have one, for this reason.
         case needsValue(String)
-        /// Nor can it follow a change of any member, which is a change of the whole.
+        /// It can't follow a change of any member either, which counts as a change of the whole.
         case refusesAsOne(String)
         /// It stays as it was at the start of the program, which changes nothing about the stand.
         case ignored
@@ -52,7 +52,7 @@ package struct ConfigurationKey: Sendable {
     package var required: String?
     /// The value of an absent key; nil if it has none, or members with defaults of their own.
     package var standard: JSONValue?
-    /// Nil for what holds of the object around it. A stand follows all other changes.
+    /// Nil for the rule of the object around the key. Without any rule, a stand follows a change.
     var change: Change?
     /// The last purpose for which the value is written.
     var scope = Purpose.fingerprint

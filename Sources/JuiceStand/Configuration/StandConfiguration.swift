@@ -71,7 +71,7 @@ package struct StandConfiguration: Sendable {
         self.warnings = warnings
     }
 
-    /// The same configuration with more values replaced. Nothing is read again but a trace.
+    /// The same configuration with more values replaced. Of its files, only a trace is read again.
     package func replacing(_ overrides: [Override]) throws(ConfigurationError) -> StandConfiguration {
         let report = ProblemReport()
         var root = root

@@ -75,7 +75,7 @@ enum StandRules {
         }
     }
 
-    /// Refuses what a trace's map calls a juice and is none.
+    /// Refuses values of a trace's map that are not juices.
     static func checkMap(_ root: Found, _ menu: Menu) {
         guard let map = root["customers"]?["arrivals"]?["trace"]?["map"], root["menu"]?.isObject ?? true else { return }
         let names = menu.juices.map(\.name)

@@ -278,7 +278,7 @@ extension StandSettings.Customers {
 // MARK: - Values that the settings hold in another way
 
 extension StandSettings {
-    /// Nothing: it is for editors alone.
+    /// Always nil, because the key is for editors only.
     fileprivate var schema: String? {
         get { nil }
         set {}

@@ -130,9 +130,9 @@ enum TraceLoader {
 private struct JuicesOfItems {
     private let unmapped: Trace.Unmapped
     private let menu: Menu
-    /// By the names of the menu and the map, and by the items that have come; nil leaves the item out.
+    /// The juice by item: for the names of the menu and the map, and for items that have come. nil leaves the item out.
     private var juices: [String: Juice?] = [:]
-    /// By plain names, for items that are spelled otherwise.
+    /// The juice by the plain form of a name, for items that are spelled otherwise.
     private var spelled: [String: Juice?] = [:]
     private var dealt = 0
     /// The first item that was left out because it is unmapped.

@@ -8,7 +8,7 @@
 /// print(maker.cups(of: juice), "more can be made")
 /// ```
 public struct JuiceMaker: Sendable {
-    /// What can be ordered; it stays the same as long as the maker.
+    /// The fruits and juices, fixed for the life of the maker.
     public let menu: Menu
     /// Recipes without the fruits that never run out.
     let limits: Recipes

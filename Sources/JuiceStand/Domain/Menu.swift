@@ -130,7 +130,8 @@ public struct Menu: Equatable, Sendable {
     @inline(__always)
     public func recipe(of juice: Juice) -> ArraySlice<Ingredient> { recipes[juice] }
 
-    /// The most pieces of `fruit` that a cup of any juice takes; 0 if no juice uses it. With less on hand it is short.
+    /// The most pieces of `fruit` that a cup of any juice takes; 0 if no juice uses it. With fewer on hand, the fruit
+    /// is short.
     ///
     /// - Complexity: O(*n*) for *n* ingredients of all juices.
     package func mostPieces(of fruit: Fruit) -> Int {

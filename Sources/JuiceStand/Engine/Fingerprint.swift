@@ -13,7 +13,7 @@ package struct Fingerprint: Sendable {
         for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     }
 
-    /// The same for a long run of bytes, without a sequence's overhead.
+    /// Hashes a long run of bytes, without the overhead of a sequence.
     package mutating func combine(_ bytes: RawSpan) {
         for index in 0..<bytes.byteCount {
             value =

@@ -23,7 +23,7 @@ package struct Histogram: Sendable {
     private static let linearLimit: Int64 = 2048
     /// The number of buckets below 2^43 ns.
     private static let small = 34 * 1024
-    /// The number of spans from which on there are buckets. Most futures of a forecast have fewer.
+    /// The number of spans that are kept without buckets. Most futures of a forecast have fewer.
     private static let mostFew = 2048
 
     /// The first spans, as long as there are no buckets.

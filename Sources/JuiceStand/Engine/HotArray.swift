@@ -5,8 +5,8 @@
 /// ``own()``.
 ///
 /// A hot array is a value like an array on one condition: its owner calls ``own()`` before a series of changes during
-/// which no one can copy it. A ``Stand`` does so at the start of each mutating function. Changing shared memory traps in
-/// debug builds.
+/// which no one can copy it. A ``Stand`` does so at the start of each mutating function. Changing shared memory traps
+/// in debug builds.
 ///
 /// Memory is safe for three reasons, all visible in this file. Elements are trivial, so they need no initialization or
 /// release. Every place is checked against `count`, which never exceeds the capacity. The memory is freed with the last
@@ -166,11 +166,11 @@ extension HotArray: Equatable where Element: Equatable {
 extension HotArray: Codable where Element: HotArrayElement {
     private enum CodingKeys: CodingKey {
         case numbers
-        // In states of before: an array.
+        // An array of numbers, in states of earlier versions.
         case rows
     }
 
-    /// Also reads elements by the names of their members, as states of before have them.
+    /// Also reads elements by the names of their members, as earlier versions wrote them.
     package init(from decoder: any Decoder) throws {
         guard var element = Element.blank, case let members = try decoder.container(keyedBy: CodingKeys.self),
             members.contains(.numbers) || members.contains(.rows)

@@ -1,6 +1,6 @@
 /// An element of a ``HotArray``.
 ///
-/// One that has a ``blank`` is saved as a row of whole numbers, in a fraction of the time that members with names take.
+/// An element with a ``blank`` is saved as a row of whole numbers, in a fraction of the time of members with names.
 package protocol HotArrayElement: BitwiseCopyable, Codable, Sendable {
     /// An element to read into; nil if elements are saved by the names of their members.
     static var blank: Self? { get }
@@ -24,8 +24,8 @@ extension Int32: HotArrayElement {}
 
 /// Takes the numbers of elements one after the other, or fills elements with them.
 ///
-/// Numbers are decimal, each with a space after it. One text of all is written and read many times faster than an array
-/// of values.
+/// Numbers are decimal, each with a space after it. One text of all numbers is written and read many times faster than
+/// an array of values.
 package struct HotArrayRow {
     private var digits: [UInt8]
     private var place = 0
@@ -33,13 +33,13 @@ package struct HotArrayRow {
     /// Whether a number was missing or did not fit its member.
     package private(set) var isWrong = false
 
-    /// Takes numbers.
+    /// A row that takes the numbers of elements.
     package init() {
         digits = []
         isReading = false
     }
 
-    /// Fills elements.
+    /// A row that fills elements with the numbers of `text`.
     package init(reading text: String) {
         digits = Array(text.utf8)
         isReading = true
@@ -48,7 +48,7 @@ package struct HotArrayRow {
     package var text: String { String(decoding: digits, as: UTF8.self) }
     package var isAtEnd: Bool { place >= digits.count }
 
-    /// Passes one number; one of 64 bits without a sign by its bits.
+    /// Passes one number; a `UInt64` as the `Int64` with the same bits.
     @inline(__always)
     package mutating func pass<Number: FixedWidthInteger>(_ number: inout Number) {
         guard isReading else { return write(Int64(truncatingIfNeeded: number)) }
@@ -59,7 +59,7 @@ package struct HotArrayRow {
 
     package mutating func pass(_ time: inout SimulationTime) { pass(&time.nanoseconds) }
 
-    /// The numbers are of no such element. The rest is not read.
+    /// Marks the row as wrong, because its numbers do not fit the element. The rest of the row is not read.
     package mutating func refuse() {
         isWrong = true
         place = digits.count
@@ -92,7 +92,7 @@ package struct HotArrayRow {
             place += 1
         }
         let number = Int64(truncatingIfNeeded: isNegative ? 0 &- magnitude : magnitude)
-        // A number of nineteen digits fits 64 bits; its sign shows whether it fits with one.
+        // A number of nineteen digits fits a `UInt64`. It fits an `Int64` if the conversion kept its sign.
         guard !isAtEnd, digits[place] == UInt8(ascii: " "), (1...19).contains(place - start),
             number == 0 || (number < 0) == isNegative
         else {

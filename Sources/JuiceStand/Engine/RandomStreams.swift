@@ -8,10 +8,10 @@ import Platform
 package struct RandomStreams: Sendable {
     /// The sequence of the seed, from its beginning.
     private let sequence: RandomStream
-    /// Its part for the replication.
+    /// The part of the sequence for the replication.
     private var base: RandomStream
-    /// The jumps to a replication, by the place and the value of each hexadecimal digit of its number. Computed once:
-    /// it takes longer than a short replication.
+    /// The jumps to a replication, by the place and the value of each hexadecimal digit of its number. Computed once,
+    /// because computing them takes longer than a short replication.
     private static let replications = {
         let squares = JumpPolynomial.by2To192.squares()
         return stride(from: 0, to: 64, by: 4).map { place in
@@ -19,12 +19,13 @@ package struct RandomStreams: Sendable {
         }
     }()
     private static let purposes = JumpPolynomial.by2To128.squares()
-    /// Where streams start, by fingerprint. It is the same for all seeds and replications.
+    /// The jumps to the starts of streams, by fingerprint. They are the same for all seeds and replications.
     private static let starts = Guarded<[UInt64: JumpPolynomial]>([:])
-    /// The names requested so far, and where their streams start.
+    /// The names requested so far.
     private var names: [String] = []
+    /// The jumps to the starts of the streams of ``names``.
     private var jumps: [JumpPolynomial] = []
-    /// The places of the names, by fingerprint.
+    /// The indices in ``names``, by fingerprint.
     private var places: [UInt64: Int] = [:]
     /// The streams of the first names, if they were computed together.
     private var ready: [RandomStream] = []
@@ -60,7 +61,8 @@ package struct RandomStreams: Sendable {
         return part
     }
 
-    /// Where the stream with that fingerprint starts. Computed once: it takes 30 times as long as going there.
+    /// The jump to the start of the stream with that fingerprint. Cached, because computing a jump takes 30 times as
+    /// long as jumping.
     private static func start(_ fingerprint: UInt64) -> JumpPolynomial {
         starts.withLock { starts in
             if let start = starts[fingerprint] { return start }

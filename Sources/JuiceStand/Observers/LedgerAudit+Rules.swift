@@ -4,16 +4,15 @@ import TextFormats
 // The rules for each kind of line.
 
 extension LedgerAudit {
-    /// What the line of one kind of fact must look like. A class, because a line is checked in less time than a copy
-    /// takes.
+    /// The rule for the lines of one kind of fact. A class, because a copy would take longer than checking a line.
     final class Rule: Sendable {
-        /// The keys it may have, in this order.
+        /// The keys that a line may have, in this order.
         let keys: [String]
-        /// What stands before each value.
+        /// The bytes before each value.
         let leads: [[UInt8]]
-        /// The numbers of them that it may have.
+        /// The numbers of keys that a line may have.
         let counts: [Int]
-        /// Holds the line against the lines before it; false if a value is of the wrong type.
+        /// Checks a line against the lines before it. Returns false if a value is of the wrong type.
         let check: @Sendable (inout LedgerAudit, LedgerFields) -> Bool
 
         init(

@@ -7,7 +7,7 @@ import TextFormats
 /// change it, every order is complete, all orders of a juice took the same fruit per cup, and the closing line agrees
 /// with the others. The first of several files may be missing; the audit then accepts what began before.
 package struct LedgerAudit: Sendable {
-    /// What the audit counted and what is wrong.
+    /// The counts of the audit, and the problems found.
     package struct Finding: Equatable, Sendable {
         package var events = 0
         package var orders = 0
@@ -44,7 +44,7 @@ package struct LedgerAudit: Sendable {
     var unlimited: Set<String> = []
     var lastOrder: UInt64?
     var orders: [UInt64: AuditedOrder] = [:]
-    /// What a cup takes, by the number of the juice; nil before the first one is served.
+    /// The fruit that a cup takes, by the number of the juice; nil before the first cup of the juice is served.
     var recipes = Numbered<[FruitChange]>()
     /// Pieces ordered and not delivered; negative only where the ledger starts later.
     var onOrder = Numbered<Int>()
@@ -62,7 +62,7 @@ package struct LedgerAudit: Sendable {
         var cups: Int
         var placed: Int64
         var started: Int64?
-        /// What its lines changed, by fruit: negative where it took some.
+        /// The changes of the stock by its lines, by fruit; negative if the order took fruit.
         var taken: [FruitChange] = []
 
         mutating func change(_ fruit: Int, by pieces: Int) {

@@ -145,7 +145,7 @@ extension Closed: LedgerFact {
 // MARK: - The same keys, as the audit expects them
 
 extension LedgerAudit {
-    /// What lines of a kind must look like.
+    /// The rule for the lines of a kind of fact.
     static func rule(for kind: FactKind) -> Rule {
         switch kind {
         case .opened: Rule(["stand", "opens", "seed", "configuration", "stock"]) { $0.opened($1) }

@@ -20,7 +20,7 @@ package final class LowStockAlerter: Sendable {
         package var threshold: Int
     }
 
-    /// All that the alerter knows.
+    /// The saved state of an alerter.
     package struct Memory: Codable, Sendable {
         var count = 0
         var alerts: [Alert] = []
@@ -39,7 +39,7 @@ package final class LowStockAlerter: Sendable {
     /// The latest low levels and recoveries since the alerter began, oldest first.
     package var alerts: [Alert] { state.withLock { $0.alerts } }
 
-    /// All that it knows, to go on with later.
+    /// The state to save, from which an alerter can continue later.
     package var memory: Memory {
         get { state.withLock { $0 } }
         set { state.withLock { $0 = newValue } }

@@ -11,7 +11,7 @@ package struct StandObservers: Sendable {
         self.loggers = loggers
     }
 
-    /// What display and alerter know.
+    /// The saved state of the display and the alerter.
     package struct Memory: Codable, Sendable {
         var display: StockDisplay.Memory
         var alerter: LowStockAlerter.Memory
@@ -19,19 +19,19 @@ package struct StandObservers: Sendable {
 
     package var memory: Memory { Memory(display: display.memory, alerter: alerter.memory) }
 
-    /// Goes on from where other observers were.
+    /// Continues from the saved state of other observers.
     package func begin(with memory: Memory) {
         display.memory = memory.display
         alerter.memory = memory.alerter
     }
 
-    /// Tells the observers what happened before they were connected.
+    /// Starts from the present state of a stand, which may be open already.
     package func begin(with stand: Stand) {
         display.begin(with: stand)
         alerter.begin(with: stand)
     }
 
-    /// In the order in which they are connected.
+    /// All observers, in the order in which they are connected.
     package var all: [any FactObserver & Sendable] { [display, alerter] + loggers }
 
     package func connect(to wiring: any Wiring) { for observer in all { wiring.connect(observer) } }

@@ -33,7 +33,7 @@ package final class StockDisplay: Sendable {
         package var orders: Int { present + served + LossReason.allCases.reduce(0) { $0 + lost[$1] } }
     }
 
-    /// All that the display knows.
+    /// The saved state of a display.
     package struct Memory: Codable, Equatable, Sendable {
         var view = View()
         /// The waits of the latest orders served, in nanoseconds; a ring once it is full.
@@ -41,9 +41,9 @@ package final class StockDisplay: Sendable {
         var oldestWait = 0
     }
 
-    /// What facts change, in tables that no view shares: a fact changes them in a few instructions.
+    /// The state that facts change, in tables that no view shares: a fact changes them in a few instructions.
     private struct State {
-        /// Without what the shelves have.
+        /// The view without the figures of shelves, which ``shelves`` hold.
         var figures = View()
         var shelves = HotArray<Shelf>()
         var waits = HotArray<Int64>()
@@ -93,7 +93,7 @@ package final class StockDisplay: Sendable {
 
     package init() {}
 
-    /// All that it knows, to go on with later.
+    /// The state to save, from which a display can continue later.
     package var memory: Memory {
         get { state.withLock { Memory(view: $0.view, waits: Array($0.waits), oldestWait: $0.oldestWait) } }
         set {
@@ -111,7 +111,7 @@ package final class StockDisplay: Sendable {
     /// The latest 500 waits, in nanoseconds and in no order.
     package var waits: [Int64] { state.withLock { Array($0.waits) } }
 
-    /// Shows the stand as it is, also before it opens. Facts say what comes after.
+    /// Starts from the present state of a stand, also before it opens. Facts report all later changes.
     package func begin(with stand: Stand) {
         let tally = stand.tally
         var view = View()

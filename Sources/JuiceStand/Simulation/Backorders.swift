@@ -25,7 +25,7 @@ struct Backorders: Sendable {
         tickets.append(ticket)
     }
 
-    /// An order is filled, or about to leave.
+    /// Notes that an order has been filled, or is about to leave.
     fileprivate mutating func removeOne() { stale += 1 }
 
     /// Drops the tickets of orders that do not wait any more.

@@ -25,14 +25,14 @@ package struct Stand: Sendable {
     let keepsLots: Bool
     /// Nanoseconds from midnight to the opening.
     private let openedAt: Int64
-    /// Those of the settings' seed; nil for a stand that continues from a snapshot.
+    /// The random streams of the settings' seed; nil for a stand that continues from a snapshot.
     private var streams: RandomStreams?
 
     package internal(set) var maker: JuiceMaker
     var state: State
-    /// For forecasts. What happens does not depend on it.
+    /// Read by forecasts only; no event depends on it.
     var beginnings: Beginnings
-    /// For reports. What happens does not depend on it.
+    /// Read by reports only; no event depends on it.
     package private(set) var losses = LossTable()
     /// The fruits whose inventory position has changed during this event and may have reached the reorder point. Empty
     /// between events.

@@ -192,7 +192,7 @@ package enum Arrivals: Equatable, Sendable {
         var hasArrivals: Bool { perSecond.contains { $0.contains { $0 > 0 } } }
     }
 
-    /// A party may be followed by another, and that one again.
+    /// The law of followers: a party may be followed by another party, which may be followed, too.
     package struct Followers: Equatable, Sendable {
         /// The probability that a party is followed, below 1.
         package var share: Double
@@ -226,13 +226,13 @@ package struct Trace: Equatable, Sendable {
         package var timeFormat: String?
         /// The shop's clock, such as `+09:00`; nil to keep times as they are written.
         package var timeZone: String?
-        /// What a line must have to count, such as `status=paid`.
+        /// The conditions that a line must meet to count, such as `status=paid`.
         package var conditions: [String] = []
         /// The hash of the file's bytes, which identifies the orders wherever the file is.
         package var fingerprint = ""
         /// The column of the order number; nil to find it by its name.
         package var order: String?
-        /// What a reader of the file should know: skipped lines, and lines whose time goes back.
+        /// The warnings about the file: skipped lines, and lines whose time goes back.
         package var warnings: [TextProblem] = []
 
         package init(file: String, time: String, juice: String, cups: String? = nil) {
@@ -265,7 +265,7 @@ package struct Trace: Equatable, Sendable {
         /// 0 stands for nil. It is narrow because a trace may have millions of lines.
         private let knownCups: UInt32
 
-        /// Nil if the trace has no such column. It is drawn then.
+        /// The number of cups; nil if the trace has no such column. The number is drawn then.
         package var cups: Int? { knownCups == 0 ? nil : Int(knownCups) }
 
         package init(time: SimulationTime, juice: Juice, cups: Int?) {

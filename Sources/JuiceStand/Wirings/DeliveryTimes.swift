@@ -4,8 +4,8 @@ import Platform
 
 /// Times deliveries with the hook of the notification center; other wirings have none.
 ///
-/// The hook makes a call several times as dear. So it is set during a measurement, which ``begin(_:announced:)`` starts,
-/// and otherwise for one release of due events a second, as ``releaseEnded()`` says.
+/// The hook makes a call several times as dear. So it is set during a measurement, which ``begin(_:announced:)``
+/// starts, and otherwise for one release of due events a second, as ``releaseEnded()`` says.
 package final class DeliveryTimes: Sendable {
     private struct State {
         var deliveries = Histogram()
@@ -47,7 +47,7 @@ package final class DeliveryTimes: Sendable {
         }
     }
 
-    /// Has the next release timed if none was in the last second. Call it after each release.
+    /// Times the next release if no release was timed in the last second. Call it after each release.
     package func releaseEnded() {
         let now = DispatchTime.now().uptimeNanoseconds
         let change = state.withLock { state -> Bool? in

@@ -1,4 +1,4 @@
-/// A list for each kind of fact: what a wiring has of each observer.
+/// The entries of a wiring for its observers, such as closures: a list for each kind of fact.
 struct FactTable {
     /// The elements for one kind of fact. A class, so that changes happen in place.
     final class List<Element>: FactList {
@@ -48,7 +48,7 @@ struct FactTable {
     func count(of kind: FactKind) -> Int { lists[kind.rawValue]?.count ?? 0 }
 }
 
-/// A list, whatever its elements are.
+/// A list of any type of elements.
 private protocol FactList: AnyObject {
     var count: Int { get }
     func removeAll(of owner: ObjectIdentifier) -> [Any]

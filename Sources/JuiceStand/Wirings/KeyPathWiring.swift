@@ -13,7 +13,7 @@ final class KeyPathWiring: TableWiring, Wiring {
         var call: (Board<F>) -> Void
     }
 
-    /// Has the latest fact of a kind.
+    /// Holds the latest fact of a kind.
     private final class Board<F: Fact> {
         private let handlers: FactTable.List<Handler<F>>
         var fact: F? { didSet { hasChanged(\.fact) } }

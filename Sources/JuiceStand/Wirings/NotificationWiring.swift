@@ -13,7 +13,7 @@ extension WiringChoice {
 package final class NotificationWiring: TableWiring, Wiring {
     /// The center that the stand posts to.
     package let center: TypedNotificationCenter
-    /// What observers want that use ``center`` directly.
+    /// The kinds of facts for observers that use ``center`` directly.
     private var alsoWanted: FactSet = []
 
     /// Creates a wiring that posts to `center`, by default a new one.

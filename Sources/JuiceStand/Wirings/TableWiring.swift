@@ -11,7 +11,7 @@ package class TableWiring {
 
     package var wanted: FactSet { table.wanted }
 
-    /// Releases what the table has of an observer.
+    /// Releases the entries of an observer.
     package func disconnect(_ observer: AnyObject) { _ = table.removeAll(of: observer) }
 }
 
@@ -23,7 +23,7 @@ package class LockedTableWiring {
 
     package var wanted: FactSet { table.withLock { $0.wanted } }
 
-    /// Releases what the table had of an observer, after unlocking.
+    /// Releases the entries of an observer, after unlocking.
     package func disconnect(_ observer: AnyObject) { _ = table.withLock { $0.removeAll(of: observer) } }
 
     /// A copy of the list for one kind of fact, to be gone through after unlocking.

@@ -13,7 +13,7 @@ package struct WiringChoice: Sendable {
         case later
     }
 
-    /// What users call it.
+    /// The name in commands and configurations.
     package let rawValue: String
     /// How it reaches observers, in a few words.
     package let mechanism: String

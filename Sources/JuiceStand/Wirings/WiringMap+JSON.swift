@@ -3,7 +3,7 @@ import TextFormats
 extension WiringMap {
     package static let schema = "juicestand.wiring/1"
 
-    /// What the seconds of a measurement are seconds of.
+    /// The clock that counts the seconds of a measurement.
     package enum Clock: String {
         case wall
         case stand

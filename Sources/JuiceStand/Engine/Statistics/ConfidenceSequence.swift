@@ -36,7 +36,7 @@ package struct ConfidenceSequence: Sendable {
     /// Observations that are equal so far say nothing about the next one, so their interval is unknown.
     ///
     /// - Parameters:
-    ///   - moments: Those of the observations.
+    ///   - moments: The moments of the observations.
     ///   - isCertain: Whether the model makes all observations equal. Then the interval has no width.
     ///   - scale: The size of the figures from which the observations were computed. Deviations that are small beside
     ///     it or the mean are rounding errors, and such observations count as equal.
@@ -48,7 +48,7 @@ package struct ConfidenceSequence: Sendable {
         return moments.reach(standardErrors: ratio(count: moments.count))
     }
 
-    /// As a share of the figures.
+    /// The rounding error of a deviation, as a share of the figures.
     private static let roundingError = 1e-10
 
     /// Whether there are enough observations for their skewness to rely on an interval on its side.

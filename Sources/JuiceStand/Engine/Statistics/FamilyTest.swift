@@ -120,7 +120,7 @@ extension FamilyTest {
     /// - Parameters:
     ///   - differences: The difference of each metric.
     ///   - first: For each metric, its values by replication; nil without an observation.
-    ///   - second: The same of the other sample.
+    ///   - second: For each metric, the values of the other sample.
     ///   - confidence: Of all metrics together.
     package init(_ differences: [MeanDifference], _ first: [[Double?]], _ second: [[Double?]], confidence: Double) {
         let metrics = zip(first, second).map { Pool($0 + $1) }

@@ -1,4 +1,4 @@
-/// Where a series has left its beginning behind.
+/// Finds the length of the warm-up of a series.
 ///
 /// MSER-5 averages a series in batches of five and cuts the beginning after which the standard error of the rest is
 /// smallest.
@@ -9,7 +9,7 @@
 /// estimation", Journal of the Operational Research Society 61 (2010), for leaving out the last five cuts.
 package enum MSER5 {
     package static let batch = 5
-    /// Cuts that leave fewer batches are not considered: by chance, so few may be nearly equal.
+    /// Cuts that leave fewer batches are not considered, because a few batches may be nearly equal by chance.
     private static let fewestBatchesLeft = 5
 
     package static func batches(_ series: [Double]) -> [Double] {

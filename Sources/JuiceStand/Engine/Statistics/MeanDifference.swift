@@ -18,7 +18,7 @@ package struct MeanDifference: Equatable, Sendable {
     package var difference: Double
     package var standardError: Double
     package var degrees: Int
-    /// The share of permutations of the values that give so large a difference, for a standard error of 0.
+    /// The probability for a standard error of 0: the share of permutations with a difference at least as large.
     private var rarest: Double
 
     /// The difference in standard errors, without its sign.
@@ -30,7 +30,7 @@ package struct MeanDifference: Equatable, Sendable {
         return standardError > 0 ? max(0, 1 - StudentT.central(tangent: ratio, degrees: degrees)) : rarest
     }
 
-    /// Over the differences of pairs. Returns nil for fewer than two pairs.
+    /// The mean of the differences of pairs. Returns nil for fewer than two pairs.
     package init?(pairs: [Double]) {
         let n = Double(pairs.count)
         guard pairs.count > 1 else { return nil }
@@ -41,7 +41,8 @@ package struct MeanDifference: Equatable, Sendable {
         rarest = pow(2, 1 - n)
     }
 
-    /// By Welch's test, with the degrees of freedom rounded down. Returns nil for fewer than two values on either side.
+    /// The difference of two samples by Welch's test, with the degrees of freedom rounded down. Returns nil for fewer
+    /// than two values on either side.
     ///
     /// Source: Welch, "The generalization of 'Student's' problem when several different population variances are
     /// involved", Biometrika 34 (1947).

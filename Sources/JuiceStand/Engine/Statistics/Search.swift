@@ -2,7 +2,7 @@
 ///
 /// - Parameters:
 ///   - range: Where to look.
-///   - steps: Each halves the range.
+///   - steps: The number of steps. Each halves the range.
 ///   - holds: True up to that place, and false from there on.
 package func bisection(_ range: ClosedRange<Double>, steps: Int, while holds: (Double) -> Bool) -> Double {
     var low = range.lowerBound
@@ -16,11 +16,12 @@ package func bisection(_ range: ClosedRange<Double>, steps: Int, while holds: (D
 
 /// The place of the greatest value in a range, by golden-section search.
 ///
-/// Source: Kiefer, "Sequential minimax search for a maximum", Proceedings of the American Mathematical Society 4 (1953).
+/// Source: Kiefer, "Sequential minimax search for a maximum", Proceedings of the American Mathematical Society 4
+/// (1953).
 ///
 /// - Parameters:
 ///   - range: Where to look.
-///   - steps: Each narrows the range to 0.62 of its length.
+///   - steps: The number of steps. Each narrows the range to 0.62 of its length.
 ///   - function: Has one maximum in the range.
 package func goldenMaximum(_ range: ClosedRange<Double>, steps: Int, _ function: (Double) -> Double) -> Double {
     var low = range.lowerBound

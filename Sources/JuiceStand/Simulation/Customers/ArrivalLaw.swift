@@ -21,10 +21,10 @@ enum ArrivalLaw: Sendable {
     }
 }
 
-/// Arrival rates that are constant by pieces.
+/// Piecewise constant arrival rates.
 final class RateProfile: Sendable {
     private let every: SimulationTime
-    /// Customers a second.
+    /// Customers per second, in each piece.
     private let rates: [Double]
     private let repeats: Bool
     let unit = Ziggurat.exponential

@@ -229,7 +229,7 @@ extension ArrivalProcess {
     }
 }
 
-// MARK: - Drawing anew what chance has not shown
+// MARK: - Redrawing the hidden parts
 
 extension ArrivalProcess {
     /// Takes all later gaps from `fresh`.

@@ -1,9 +1,8 @@
-/// When that began which is still going on: cups being made, deliveries on their way, the gap to the next customer.
+/// The starts of spans in progress: of cups being made, deliveries on their way, and the gap to the next customer.
 ///
-/// Nothing that happens depends on it. ``Futures`` ask for it, because the rest of a span depends on how much has
-/// passed.
+/// No event depends on them. ``Futures`` need them, because the rest of a span depends on how much of it has passed.
 struct Beginnings: Codable, Sendable {
-    /// The cups of an order after its first, which ``Order/firstStart`` tells of.
+    /// The cups being made, without the first cup of each order, whose start is ``Order/firstStart``.
     var laterCups = Spans()
     var deliveries = Spans()
     /// The part of the present gap that had passed at ``gapSince``, in seconds of the arrival law.
@@ -31,7 +30,7 @@ struct Beginnings: Codable, Sendable {
 ///
 /// Spans that are over are removed whenever their number has doubled.
 struct Spans: Codable, Sendable {
-    /// An event at the end of a span, with the bits of what it is about.
+    /// The event at the end of a span: its time, and the bits of its subject.
     struct End: Codable, Hashable, Sendable {
         var subject: UInt64
         var time: SimulationTime

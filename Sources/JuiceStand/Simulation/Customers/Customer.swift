@@ -38,7 +38,7 @@ struct CustomerGenerator: Codable, Sendable {
     /// The seed for an order by command, which must not advance the customers' streams.
     mutating func preparationSeedForCommand() -> UInt64 { commands.next() }
 
-    /// Takes the streams of `part` from `fresh`; those of the gaps see ``ArrivalProcess/renewGaps(from:)``.
+    /// Takes the streams of `part` from `fresh`; for the gaps, see ``ArrivalProcess/renewGaps(from:)``.
     mutating func renew(_ part: HiddenPart, from fresh: Self, _ law: Arrivals, at now: SimulationTime) {
         switch part {
         case .phases: arrivals.renewPhases(from: fresh.arrivals, law, at: now)

@@ -1,4 +1,4 @@
-/// A part of a stand's future that chance has already settled inside the program, and that nobody can know.
+/// A part of a stand's future that the program has already drawn, but that a bystander can't know.
 ///
 /// A stand draws much in advance: the next customer at the arrival of the last, patience at arrival, the end of a cup
 /// at its start. Every case is redrawn by one of the exhaustive switches behind ``Futures``.
@@ -53,7 +53,7 @@ package struct Futures: Sendable {
     ///   - stand: An open stand without a trace. A paused one goes on at `time`.
     ///   - time: Everything due before it has happened, and nothing due at it or later.
     ///   - seed: The futures of equal stands with equal seeds are equal. It may be the seed of the stand.
-    ///   - parts: Less than everything only for tests, which must notice.
+    ///   - parts: All parts, except in tests that check whether a missing part is noticed.
     package init(
         of stand: Stand, at time: SimulationTime, seed: UInt64, redrawing parts: [HiddenPart] = HiddenPart.allCases
     ) {
@@ -65,7 +65,7 @@ package struct Futures: Sendable {
         stand.endWarmUp(at: time)
         self.stand = stand
         starts = (stand.beginnings.laterCups.starts, stand.beginnings.deliveries.starts)
-        // Other streams than the stand's own, even with its seed.
+        // Gives streams other than the stand's own, even with the stand's seed.
         var mixer = SplitMix64(seed: seed ^ Fingerprint("futures").value)
         var streams = RandomStreams(seed: mixer.next())
         // Once for all futures.
@@ -156,14 +156,14 @@ extension Stand {
             case .patienceOver(let ticket):
                 guard orders.contains(ticket), orders[ticket].started == 0 else { return .never }
                 guard parts.contains(.waitingPatience) else { return end }
-                // After a reload without patience those who wait have none to lose either.
+                // After a reload without patience, waiting customers don't lose it either.
                 guard let law = settings.customers.patience else { return .never }
                 return law.newEnd(since: orders[ticket].placed, at: now, using: &draws.restOfPatience)
             case .delivery(let delivery):
                 guard parts.contains(.deliveries) else { return end }
                 // A state of an earlier version does not tell when it was ordered.
                 let start = starts.deliveries[.init(subject: delivery.bits, time: end)] ?? now
-                // After a reload to manual restocking there is no law. It comes as it was to come.
+                // After a reload to manual restocking there is no law. The delivery keeps its time.
                 guard let law = settings.shelves[delivery.fruit.index].restock.leadTime else { return end }
                 return law.newEnd(since: start, at: now, using: &draws.restOfLeadTimes)
             case .companion:
@@ -178,7 +178,7 @@ extension Stand {
 }
 
 extension Distribution {
-    /// A new end of what began at `start` and goes on at `now`, for a law of seconds.
+    /// Draws a new end of a span that began at `start` and goes on at `now`, by a law in seconds.
     func newEnd(
         since start: SimulationTime, at now: SimulationTime, using random: inout RandomStream
     ) -> SimulationTime {
@@ -186,7 +186,7 @@ extension Distribution {
         return max(now, start + SimulationTime(seconds: sample(atLeast: age, using: &random)))
     }
 
-    /// The least draw of something that has lasted for `age` seconds. Spans are rounded to a nanosecond, so it may be
-    /// half of one shorter.
+    /// The least draw for a span that has lasted for `age` seconds. Spans are rounded to a nanosecond, so the draw may
+    /// be half a nanosecond less.
     static func drawnAge(_ age: Double) -> Double { max(0, age - 0.5e-9) }
 }

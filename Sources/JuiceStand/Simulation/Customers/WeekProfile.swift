@@ -1,4 +1,4 @@
-/// Arrival rates by day of the week, constant by pieces.
+/// Piecewise constant arrival rates by day of the week.
 ///
 /// Times of day are those of the stand's calendar: every day has 24 hours, and a week begins on Monday.
 final class WeekProfile: Sendable {

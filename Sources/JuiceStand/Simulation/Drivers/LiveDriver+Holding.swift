@@ -26,7 +26,7 @@ extension LiveDriver {
             due.store(.max, ordering: .relaxed)
             guard endInstant(&state!) else { throw .instantNotOver }
             state!.isHeld = true
-            // Before what is due: so an instant of the past tells whether that had happened.
+            // A command precedes the next due event: so the two have different times, and a time tells their order.
             let next = state!.stand.nextTime - SimulationTime(nanoseconds: 1)
             return max(Self.earliest(state!), min(standTime(state!), horizon, next))
         }

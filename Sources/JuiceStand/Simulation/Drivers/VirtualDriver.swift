@@ -11,7 +11,7 @@ package struct VirtualDriver {
     /// The settings of a stand that goes on.
     package struct GoingOn: Sendable {
         package var settings: StandSettings
-        /// How they differ from those of the stand so far; they must be able to change while it is open.
+        /// The differences from the stand's settings so far. An open stand must be able to follow them.
         package var changes: [SettingChange]
 
         package init(_ settings: StandSettings, _ changes: [SettingChange]) {
