@@ -7,10 +7,10 @@ package struct Term: Sendable {
     package let key: String
     package let english: String
     package let korean: String
-    /// Whether the page has it.
+    /// Whether the page uses the text.
     package let isOnPage: Bool
 
-    /// All, in the order of the list. A line that begins with `#` says where those below it are used.
+    /// All terms, in the order of the list. A line that begins with `#` says where the terms below it are used.
     package static let all: [Term] = {
         var terms: [Term] = []
         var isOnPage = false

@@ -16,7 +16,7 @@ package struct Words: Sendable {
 
     /// A text by its key in the list of terms.
     ///
-    /// - Parameter value: What stands in a blank such as `{1}` or `{order}`; nil leaves the blank as it is.
+    /// - Parameter value: The text for a blank such as `{1}` or `{order}`; nil leaves the blank as it is.
     package func text(_ key: String, _ value: (Substring) -> String? = { _ in nil }) -> String {
         let term = Term[key]
         return Self.fill(Self.form(isKorean ? term.korean : term.english, value), value)
@@ -50,11 +50,11 @@ package struct Words: Sendable {
         return value("1") ?? value(first) == "1" ? forms[0] : forms[1]
     }
 
-    /// `known` in English. In other languages, which the stand does not speak, the phrase.
+    /// `known` in English; the phrase in other languages, because a stand answers in English only.
     package func detail(_ known: String?, or phrase: Phrase) -> String {
         if !isKorean, let known { known } else { self(phrase) }
     }
 
-    /// A category or method; those of the standard menu are in the list of terms.
+    /// A category or a method of a recipe. It is translated if it is one of the standard menu.
     package func recipe(_ text: String) -> String { Term.has("recipe.\(text)") ? self.text("recipe.\(text)") : text }
 }

@@ -4,7 +4,7 @@
 /// how requests are smuggled. The result depends on the bytes alone and not on how they were split. It has no socket,
 /// so that tests and fuzzers can drive it.
 package struct HTTPRequestParser: Sendable {
-    /// What the parser has read.
+    /// A result of parsing.
     package enum Event: Equatable, Sendable {
         /// A request whose content follows and is not in it yet. ``allowContent(atMost:)`` can limit it now.
         case head(HTTPRequest)

@@ -35,8 +35,8 @@ final class HTTPConnection {
     private var peerIsDone = false
     /// The reply that a handler deferred, if it wants to know that the client is gone.
     private weak var watched: HTTPReply?
-    /// Whether the next requests came before the deferred reply. The end of the connection is then noticed only after
-    /// they have been read.
+    /// Whether further bytes came before the deferred reply. The end of the connection is then noticed only after these
+    /// bytes have been parsed.
     private var hasEarly = false
     /// Whether a stream has more content available and has had its turn.
     private var hasMore = false

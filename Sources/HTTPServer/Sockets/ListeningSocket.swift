@@ -15,7 +15,7 @@ package final class ListeningSocket: Sendable {
 
     /// - Parameters:
     ///   - socket: A socket that listens.
-    ///   - file: Its file; nil if it has none, or one that belongs to the service manager.
+    ///   - file: The file to remove at the end; nil if there is none, or if it belongs to the service manager.
     init(_ socket: Socket, _ transport: HTTPTransport, address: NetworkAddress?, file: SocketFile? = nil) {
         self.socket = socket
         self.transport = transport

@@ -16,7 +16,7 @@ package struct Socket {
 
     /// The outcome of accepting a connection.
     package enum Accepted {
-        /// With the address of a client over TCP.
+        /// The connection, with the client's address if it is over TCP.
         case connection(Socket, NetworkAddress?)
         /// No connection waits.
         case none

@@ -6,7 +6,7 @@ package struct SocketFile {
     package static let isTaken = "another stand listens there"
 
     private let path: String
-    /// Tells the file from another that has replaced it.
+    /// The device and the inode, by which a file that has replaced this one is recognised.
     private let identity: (device: dev_t, number: ino_t)
 
     /// Binds a socket to a path and listens. Replaces the file of a stand that has ended.
@@ -101,7 +101,7 @@ package struct SocketFile {
                 throw FileError(
                     path: isMissing ? folder(ofFile: lock) : lock, reason: reasonOfLastError(), isMissing: isMissing)
             }
-            // A lock on a file that has been removed meanwhile excludes nobody.
+            // A lock on a file that has been removed meanwhile keeps no stand out.
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isNamed(lock, descriptor) { return descriptor }
             close(descriptor)
             usleep(10_000)

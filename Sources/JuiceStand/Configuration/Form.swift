@@ -8,7 +8,7 @@ struct Form<Value: Sendable>: Sendable {
     let read: @Sendable (Found) -> Value?
 }
 
-/// What a configuration is written for. Each purpose wants fewer keys than the one before.
+/// The purpose for which a configuration is written. Each purpose needs fewer keys than the one before.
 enum Purpose: Int {
     case everything
     /// Results and ledgers, which do not depend on what displays show.

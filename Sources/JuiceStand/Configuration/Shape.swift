@@ -1,8 +1,9 @@
 import TextFormats
 
-/// What a value of a configuration may be. The schema, the guide and the comparison of two configurations walk it.
+/// The values that a place in a configuration may have. The schema, the guide and the comparison of two configurations
+/// walk it.
 package struct Shape: Sendable {
-    /// What the members of an object may be.
+    /// The members that an object may have.
     package enum Members: Sendable {
         /// Nothing is known of them, or the value is no object.
         case unknown
@@ -24,7 +25,7 @@ package struct Shape: Sendable {
     }
 }
 
-/// What is known of a key of a configuration besides the place of its value.
+/// The properties of a key of a configuration, besides the place of its value.
 package struct ConfigurationKey: Sendable {
     /// A way to write the key: `perSecond`, or `perMinute` in its place.
     package struct Spelling: Sendable {

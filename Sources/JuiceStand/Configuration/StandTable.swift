@@ -61,7 +61,7 @@ extension StandSettings {
 /// A fruit as a configuration describes it.
 struct FruitSettings {
     var names: [LocalizedName] = []
-    /// Nil for the usual one.
+    /// The colour as `#rrggbb`; nil for the usual one.
     var colour: String?
     var picture: String?
     var shelf = StandSettings.Shelf(initial: 10)
@@ -193,7 +193,7 @@ extension RestockPolicy {
 
 /// A juice as a configuration describes it.
 struct JuiceSettings {
-    /// Without its name and its recipe.
+    /// The entry of the menu, without its name and its recipe.
     var entry = Menu.JuiceEntry(name: "", recipe: [])
     /// Pieces by the name of the fruit.
     var recipe: [Named<Int>] = []

@@ -59,7 +59,8 @@ package struct FruitFace: Equatable, Sendable {
 // MARK: - Usual fruits and ingredients
 
 extension FruitFace {
-    /// By name in English and Korean, in lower case. Without a picture it is the first letter of the fruit's own name.
+    /// The usual faces by name in English and Korean, in lower case. Without a picture, displays show the first letter
+    /// of the fruit's own name.
     package static let usual: [String: (colour: String, picture: String?)] = {
         var usual: [String: (colour: String, picture: String?)] = [:]
         for row in rows {
@@ -71,7 +72,7 @@ extension FruitFace {
     /// The Korean names by the English ones, in lower case.
     package static let koreanNames = Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
 
-    /// Name in English and Korean, colour and picture.
+    /// One row for each fruit: name in English, name in Korean, colour, picture.
     private static let rows: [[String]] = {
         let rows = """
             strawberry 딸기 e4344b 🍓,banana 바나나 f6d743 🍌,kiwi 키위 8cb63c 🥝,pineapple 파인애플 f2b705 🍍

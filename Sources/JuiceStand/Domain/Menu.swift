@@ -29,7 +29,7 @@ public struct Juice: Hashable, BitwiseCopyable, Codable, Sendable {
 /// for ingredient in menu.recipe(of: menu.allJuices[0]) { print(menu.name(of: ingredient.fruit), ingredient.pieces) }
 /// ```
 public struct Ingredient: Hashable, BitwiseCopyable, Sendable {
-    /// What is taken from the store.
+    /// The fruit that is taken from the store.
     public let fruit: Fruit
     /// Whole pieces, at least 1.
     public let pieces: Int
@@ -69,7 +69,7 @@ public struct Menu: Equatable, Sendable {
         public var name: String
         /// Names in other languages, in the order of the configuration.
         public var names: [LocalizedName]
-        /// What `juicestand menu` can filter by, such as "classic".
+        /// A category by which `juicestand menu` can filter, such as "classic".
         public var category: String?
         /// How the juice is made, in words.
         public var method: String?
@@ -89,9 +89,9 @@ public struct Menu: Equatable, Sendable {
         }
     }
 
-    /// By ``Fruit/index``.
+    /// The fruits, by ``Fruit/index``.
     public let fruits: [FruitEntry]
-    /// By ``Juice/index``.
+    /// The juices, by ``Juice/index``.
     public let juices: [JuiceEntry]
 
     private let recipes: Recipes
@@ -161,7 +161,7 @@ public struct Menu: Equatable, Sendable {
 public struct LocalizedName: Equatable, Sendable {
     /// A language tag such as `ko`.
     public var language: String
-    /// What displays in that language show.
+    /// The name that displays in that language show.
     public var name: String
 
     /// The name for readers of `language`, a tag such as `ko`.

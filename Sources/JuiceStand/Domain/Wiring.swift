@@ -2,10 +2,10 @@
 ///
 /// The stand hands each fact to the wiring's own method `hear`, which returns when every observer has heard the fact,
 /// also where other threads deliver. So a run is deterministic under every wiring. Each observer hears each fact of the
-/// kinds it wants, once, in the order of announcing. Nothing arrives after ``disconnect(_:)``. In which order observers of
-/// one fact hear it depends on the mechanism; `juicestand compare` shows which of them keep the order of connecting.
+/// kinds it wants, once, in the order of announcing. Nothing arrives after ``disconnect(_:)``. In which order observers
+/// of one fact hear it depends on the mechanism; `juicestand compare` shows which of them keep the order of connecting.
 ///
-/// It wants the kinds of facts that somebody is connected to. The stand builds no others.
+/// A wiring wants the kinds of facts that have a connected observer. The stand builds no others.
 package protocol Wiring: FactObserver {
     /// Connects `observer` to every kind of fact it wants.
     ///

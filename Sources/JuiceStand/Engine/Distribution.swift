@@ -25,9 +25,9 @@ package enum Distribution: Equatable, Sendable {
 // MARK: - Families
 
 extension Distribution {
-    /// What a parameter may be.
+    /// The values that a parameter may have.
     package enum ParameterValues: Sendable {
-        /// In the unit of the distribution: seconds or a plain number, at least this.
+        /// A number in the unit of the distribution, seconds or plain, of at least this.
         case amount(from: Double)
         case number(ClosedRange<Double>)
         /// A number above 0 and in this range.

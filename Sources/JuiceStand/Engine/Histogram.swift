@@ -35,7 +35,7 @@ package struct Histogram: Sendable {
     /// The counts of small buckets beyond 32 bits, in units of 2^32.
     private var carried: [Int: UInt64] = [:]
     package private(set) var count: UInt64 = 0
-    /// Whole nanoseconds, so that the sum is exact.
+    /// The sum of all spans in whole nanoseconds, so that it is exact.
     private var sum: UInt128 = 0
 
     package init() {}

@@ -99,7 +99,7 @@ extension Sampler {
         }
     }
 
-    /// By inversion.
+    /// Draws by inversion.
     private static func triangular(
         _ from: Double, _ mode: Double, _ to: Double, _ random: inout some RandomNumberGenerator
     ) -> Double {
@@ -228,7 +228,7 @@ extension Distribution {
         return max(age, draw)
     }
 
-    /// By inversion of the survival function.
+    /// Draws by inversion of the survival function.
     private static func triangular(
         _ from: Double, _ mode: Double, _ to: Double, beyond age: Double, _ random: inout some RandomNumberGenerator
     ) -> Double {

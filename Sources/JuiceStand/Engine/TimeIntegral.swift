@@ -5,7 +5,7 @@ package struct TimeIntegral: BitwiseCopyable, Codable, Sendable {
     package private(set) var value: Int
     private var changed: SimulationTime
     private var start: SimulationTime
-    /// In units × nanoseconds.
+    /// The integral up to the last change, in units × nanoseconds.
     private var area: Int128 = 0
 
     package init(_ value: Int = 0, at time: SimulationTime = .zero) {

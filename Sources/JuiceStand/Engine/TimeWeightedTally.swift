@@ -53,7 +53,7 @@ package struct TimeWeightedTally: BitwiseCopyable, Codable, Sendable {
     /// Nanoseconds from the last change to `time`; 0 if `time` is earlier.
     func lasting(to time: SimulationTime) -> Int64 { integral.lasting(to: time) }
 
-    /// What fraction of the time up to `time` `nanoseconds` are; nil if no time has passed.
+    /// The share of `nanoseconds` in the time up to `time`; nil if no time has passed.
     func fraction(of nanoseconds: Int64, to time: SimulationTime) -> Double? {
         let span = integral.span(to: time)
         return span > 0 ? Double(nanoseconds) / Double(span) : nil

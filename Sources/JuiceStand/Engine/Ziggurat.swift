@@ -27,7 +27,8 @@ package struct Ziggurat: BitwiseCopyable, @unchecked Sendable {
         package var width: Double { scale * 0x1p53 }
     }
 
-    /// From the lowest layer up. The width of the lowest is that of a rectangle with the area of its box and the tail.
+    /// The layers, the lowest first. The width of the lowest is that of a rectangle with the area of its box and the
+    /// tail.
     private let layers: UnsafeMutablePointer<Layer>
     /// The start of the tail.
     package let tail: Double

@@ -191,7 +191,7 @@ package struct LedgerAudit: Sendable {
         finding.present = orders.count
     }
 
-    /// By the raw value of the kind.
+    /// The rules, by the raw value of the kind of fact.
     private static let rules = FactKind.allCases.map(rule(for:))
 
     private mutating func checkOrder(_ number: Int64, _ time: Int64, found: @autoclosure () -> String) {

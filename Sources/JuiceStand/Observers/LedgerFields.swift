@@ -3,9 +3,9 @@ import TextFormats
 /// The event's own fields, by their keys.
 struct LedgerFields {
     enum Value {
-        /// As it is written.
+        /// The bytes of a number.
         case number(Range<Int>)
-        /// Without quotes and escapes.
+        /// The bytes of a text without quotes and escapes.
         case text(Range<Int>)
         /// Levels by fruit; nil for an unlimited fruit.
         case levels([(fruit: String, level: Int?)])

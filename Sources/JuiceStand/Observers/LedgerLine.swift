@@ -42,7 +42,7 @@ package struct LedgerLine {
     }
 
     private static let longestHead = 160
-    /// What every line of a ledger begins with.
+    /// The bytes with which every line of a ledger begins.
     package static let beforeSequence = Array("{\"seq\":".utf8)
     fileprivate static let beforeTime = Array(",\"at\":".utf8)
     fileprivate static let beforeEvent = Array(",\"event\":".utf8)

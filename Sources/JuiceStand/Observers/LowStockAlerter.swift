@@ -3,7 +3,7 @@ import Platform
 extension FactKind {
     /// The level in log lines, and the syslog priority before a line, which the systemd journal reads.
     ///
-    /// Only low stock needs somebody who acts.
+    /// Low stock is a warning, because somebody must act. All other facts are information.
     package var severity: (name: StaticString, priority: StaticString) {
         self == .lowStock ? (name: "warning", priority: "<4>") : (name: "info", priority: "<6>")
     }

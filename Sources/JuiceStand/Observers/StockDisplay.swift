@@ -220,7 +220,8 @@ extension StockDisplay: FactObserver {
 }
 
 extension [Int64] {
-    /// The smallest of these nanoseconds with at least `perMille` thousandths of them at or below it; nil without any.
+    /// The percentiles of spans in nanoseconds: for each `perMille`, the smallest span with at least that many
+    /// thousandths of all spans at or below it; nil if there are none.
     ///
     /// - Complexity: O(*n* log *n*)
     package func percentiles(perMille: [Int]) -> [SimulationTime?] {

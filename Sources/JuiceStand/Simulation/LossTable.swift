@@ -1,10 +1,10 @@
 /// The customers who left without juice in the measured period, by the juice they wished, the hour and the reason.
 ///
-/// It takes no memory as long as nobody is lost.
+/// It takes no memory as long as no customer is lost.
 package struct LossTable: Equatable, Sendable {
     package struct Place: Hashable, Sendable {
         package var juice: Juice
-        /// Of the day, from 0 to 23, by the calendar of the opening.
+        /// The hour of the day, from 0 to 23, by the calendar of the opening.
         package var hour: Int
         package var reason: LossReason
 
@@ -23,7 +23,7 @@ package struct LossTable: Equatable, Sendable {
             self.init(Juice(index: hours / 24), hour: hours % 24, LossReason.allCases[reason])
         }
 
-        /// In menu order, then by hour, then by reason.
+        /// The rank of the place: in menu order, then by hour, then by reason.
         package var order: Int { (juice.index * 24 + hour) * LossReason.allCases.count + reason.rawValue }
     }
 
@@ -32,7 +32,7 @@ package struct LossTable: Equatable, Sendable {
         package var customers: Int
     }
 
-    /// By ``Place/order``, up to the last juice that anybody missed.
+    /// Counts of customers by ``Place/order``, up to the last juice with a lost customer.
     private var counts: [Int] = []
 
     package init() {}

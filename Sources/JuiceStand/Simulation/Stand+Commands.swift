@@ -10,11 +10,11 @@ package enum StockEditError: Error, Equatable, Sendable {
     case isUnlimited(Fruit)
 }
 
-/// What became of an order placed by command.
+/// The outcome of an order placed by command.
 ///
 /// Names are those of the configuration, so that an answer that is kept still reads right after a reload.
 package struct OrderAnswer: Codable, Equatable, Sendable {
-    /// From 1.
+    /// The order number, from 1.
     package var number: UInt64
     package var at: SimulationTime
     package var outcome: Outcome
@@ -39,7 +39,7 @@ extension Stand {
     /// `name` is the juice, in any language of the menu.
     ///
     /// - Precondition: `cups` is from 1 to ``mostCups``.
-    /// - Returns: What became of it; nil if it is not on the menu, which counts as a lost customer.
+    /// - Returns: The outcome; nil if the juice is not on the menu, which counts as a lost customer.
     @discardableResult
     package mutating func takeOrder(
         _ name: String, cups: Int = 1, at time: SimulationTime, _ out: FactPublisher

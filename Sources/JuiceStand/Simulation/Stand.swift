@@ -110,7 +110,7 @@ package struct Stand: Sendable {
         self.streams = streams
     }
 
-    /// Another replication of a stand that has not opened. What depends on the settings alone is not computed again.
+    /// Another replication of a stand that has not opened. It takes over all values that depend on the settings alone.
     package func beginning(replication: UInt64) -> Stand {
         guard var streams = streams?.streams(ofReplication: replication) else {
             return Stand(settings, replication: replication)

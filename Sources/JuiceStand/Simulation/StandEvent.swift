@@ -4,7 +4,7 @@ enum StandEvent: HotArrayElement {
     /// A further order of a party, at the instant of its ``arrival``.
     case companion
     case cupDone(OrderTicket)
-    /// Has no effect after the order has been started.
+    /// The customer's patience is over. No effect if the order has been started.
     case patienceOver(OrderTicket)
     case delivery(Delivery)
     case review(Fruit)

@@ -10,7 +10,7 @@ package struct StandSettings: Equatable, Sendable {
     package var seed: UInt64
     package var wiring: String
     package var currency: String
-    /// What one maker's hour on duty costs, in the stand's currency.
+    /// The cost of one maker's hour on duty, in the stand's currency.
     package var wage = 0.0
     package var menu: Menu
     /// One shelf for each fruit of the menu.
@@ -250,7 +250,7 @@ package struct Trace: Equatable, Sendable {
         }
     }
 
-    /// What happens to an item that is neither a juice nor in the map.
+    /// The treatment of an item that is neither a juice nor in the map.
     package enum Unmapped: String, CaseIterable, Sendable {
         case skip
         case error

@@ -26,13 +26,13 @@ package struct StandTally: Codable, Sendable {
     /// Nanoseconds of the period that departed customers spent in the stand.
     var timeSpent: Int128 = 0
     var busy = TimeIntegral()
-    /// Nil as long as the number of makers has not changed.
+    /// The integral of the number of makers; nil as long as that number has not changed.
     var makers: TimeIntegral?
     var fruits: HotArray<FruitTally>
 
     /// The counts and averages of one fruit.
     struct FruitTally: HotArrayElement {
-        /// Nil for an unlimited fruit.
+        /// The level over time; nil for an unlimited fruit.
         var level: TimeWeightedTally?
         /// The time for which less was on hand than some juice needs for a cup.
         var nanosecondsShort: Int64 = 0

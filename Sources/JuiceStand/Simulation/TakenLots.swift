@@ -12,18 +12,18 @@ struct TakenLots: Sendable {
     /// A lot in a list, or a free place in the table.
     private struct Node: BitwiseCopyable {
         var taken: TakenLot
-        /// The place of the next one; below 0 at the end.
+        /// The place of the next node; below 0 at the end.
         var next: Int32
     }
 
     private struct List: BitwiseCopyable {
-        /// Below 0 for an empty list.
+        /// The place of the first lot; below 0 for an empty list.
         var first: Int32 = -1
-        /// The last one, unless the list is empty.
+        /// The place of the last lot, unless the list is empty.
         var last: Int32 = -1
     }
 
-    /// By slot.
+    /// The lists of the orders, by slot.
     private var lists = HotArray<List>()
     private var nodes = HotArray<Node>()
     /// The first of the free places, which form a list, too.

@@ -27,7 +27,7 @@ package final class DelegateWiring: Wiring {
     package func hear<F: Fact>(_ fact: F) { if let delegate { fact.hand(to: delegate) } }
 }
 
-/// The one delegate: passes each fact on to everybody who wants it.
+/// The one delegate: passes each fact on to every observer that wants it.
 private final class StandCoordinator: TableWiring, FactObserver {
     func hear<F: Fact>(_ fact: F) {
         guard let list = table.list(of: F.kind, (any FactObserver & Sendable).self) else { return }

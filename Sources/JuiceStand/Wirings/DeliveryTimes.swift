@@ -89,7 +89,7 @@ extension DeliveryTimes {
     /// Starts to count facts and to time each call.
     ///
     /// - Parameters:
-    ///   - wiring: The same as before.
+    ///   - wiring: The wiring whose deliveries are timed.
     ///   - announced: The number of facts announced so far, heard or not.
     package func begin(_ wiring: any Wiring, announced: UInt64) {
         let counter = FactCounter(wiring.wanted)
@@ -163,7 +163,7 @@ private final class FactCounter: FactObserver, Sendable {
         self.wanted = wanted
     }
 
-    /// By the raw value of the kind.
+    /// The number of facts of each kind, by the raw value of the kind.
     var posts: [Int] { counts.withLock { $0 } }
 
     func hear<F: Fact>(_ fact: F) { counts.withLock { $0[F.kind.rawValue] += 1 } }

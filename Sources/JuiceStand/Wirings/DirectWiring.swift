@@ -50,7 +50,7 @@ private func each<Observer: AnyObject>(_ observers: [Observer], _ body: (Observe
 
 /// The observers of one class, by the kind of fact they are connected to.
 private final class Known<Observer: AnyObject> {
-    // A list is copied before anybody is called, so accesses never overlap.
+    // A list is copied before an observer is called, so accesses never overlap.
     @exclusivity(unchecked) private var lists: [[Observer]] = Array(repeating: [], count: FactKind.allCases.count)
 
     @inline(__always)

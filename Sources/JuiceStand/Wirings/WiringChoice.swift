@@ -49,7 +49,7 @@ extension WiringChoice: CaseIterable {
 }
 
 extension WiringChoice: RawRepresentable, Hashable {
-    /// - Returns: nil if no wiring is called so.
+    /// - Returns: nil if no wiring has that name.
     package init?(rawValue: String) {
         guard let choice = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
         self = choice

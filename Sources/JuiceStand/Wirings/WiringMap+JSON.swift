@@ -13,7 +13,7 @@ extension WiringMap {
     ///
     /// - Parameters:
     ///   - stand: The name of the stand.
-    ///   - choice: Its wiring.
+    ///   - choice: The wiring of the stand.
     ///   - seconds: The time of the measurement.
     ///   - clock: The clock of these seconds.
     ///   - price: How much more a call cost while calls were timed.
@@ -39,7 +39,7 @@ extension WiringMap {
 
 extension WiringMap.Entry {
     fileprivate func json(over seconds: Double) -> JSONValue {
-        // Nothing is posted if nobody would hear it.
+        // Facts without an observer are not posted.
         let isKnown = !listeners.isEmpty
         return [
             "fact": .string(kind.name), "postedBy": .string(kind.poster),

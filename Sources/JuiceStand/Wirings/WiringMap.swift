@@ -5,7 +5,7 @@ package struct WiringMap: Sendable {
         package var kind: FactKind
         /// How often it was posted; a fact without observers is not.
         package var posts: Int
-        /// In the order of connecting.
+        /// The observers of the kind, in the order of connecting.
         package var listeners: [Listener]
 
         /// The time of all deliveries together, from the post until every observer had returned; nil if calls were not
@@ -19,7 +19,7 @@ package struct WiringMap: Sendable {
     /// An observer of one kind of fact.
     package struct Listener: Sendable {
         package var name: String
-        /// nil if the wiring does not time calls.
+        /// The timed calls; nil if the wiring does not time calls.
         package var calls: Calls?
 
         init(_ observer: any FactObserver, calls: Calls?) {

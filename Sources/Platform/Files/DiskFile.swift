@@ -229,7 +229,7 @@ extension DiskFile {
         return try lockHolder().map { "process \($0)" } ?? "another process"
     }
 
-    /// - Throws: ``FileError``, also if somebody else has locked it.
+    /// - Throws: ``FileError``, also if another process has locked the file.
     package func lockOrThrow() throws(FileError) {
         if let holder = try lock() { throw FileError(path: path, reason: "is in use by \(holder)") }
     }
@@ -286,7 +286,7 @@ package func readFile(_ path: String, limit: Int = .max, piece: (ArraySlice<UInt
     }
 }
 
-// MARK: - What systems call differently
+// MARK: - Names that differ between systems
 
 private func modificationTime(of status: stat) -> Int {
     #if canImport(Darwin)

@@ -43,7 +43,7 @@ package enum TextEncoding: Equatable, Sendable {
         self = evidence.isUTF8 ? .utf8(hasMark: hasMark) : evidence.isKorean ? .korean : .latin1
     }
 
-    /// What the bytes of a text say about its encoding.
+    /// Counts the evidence for each encoding in the bytes of a text.
     private struct Evidence {
         private(set) var isUTF8 = true
         /// The bytes that must follow for UTF-8.

@@ -22,7 +22,7 @@ package struct ProcessFigures {
         return ProcessFigures(
             cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime),
             residentBytes: (pages ?? 0) * Int(getpagesize()),
-            // Without the descriptor of the folder itself.
+            // One descriptor is that of the folder itself.
             openDescriptors: open.count - 1,
             mostDescriptors: descriptorLimit().map { UInt64($0.rlim_cur) } ?? 0)
     }

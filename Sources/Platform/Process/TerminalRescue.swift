@@ -11,7 +11,7 @@ package enum TerminalRescue {
     /// Installs the handlers.
     ///
     /// - Parameters:
-    ///   - text: What restores the screen; always the same.
+    ///   - text: The escape sequences that restore the screen; the same in every call.
     ///   - keyboard: The descriptor of the keyboard and its former mode.
     package static func begin(_ text: String, keyboard: (descriptor: Int32, mode: termios)?) {
         let rescue = unsafe known ?? make(text)
@@ -46,7 +46,7 @@ package enum TerminalRescue {
 
     private static let isInstalled = Atomic(false)
 
-    /// What the handler needs. It stays for the life of the program.
+    /// The data of the signal handler. Never freed.
     @unsafe private struct Rescue {
         var keyboard: Int32 = -1
         var mode = termios()

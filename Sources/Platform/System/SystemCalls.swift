@@ -1,9 +1,9 @@
 // Small calls of the system under names that are the same everywhere.
 
-/// What `errno` says, in words.
+/// The text of `errno`, such as "No such file or directory".
 package func reasonOfLastError() -> String { unsafe String(cString: strerror(errno)) }
 
-/// Nanoseconds of a clock that never goes backwards.
+/// The time of the monotonic clock, in nanoseconds.
 package func monotonicNanoseconds() -> UInt64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -71,7 +71,7 @@ package func setDescriptorLimit(_ limit: rlimit) -> Bool {
 
 // MARK: - Sockets
 
-// The kinds of a socket, as `socket` wants them.
+// The types of sockets, as the argument of `socket`.
 #if canImport(Glibc)
     package let streamSocket = Int32(SOCK_STREAM.rawValue)
     let datagramSocket = Int32(SOCK_DGRAM.rawValue)
@@ -80,7 +80,7 @@ package func setDescriptorLimit(_ limit: rlimit) -> Bool {
     let datagramSocket = Int32(SOCK_DGRAM)
 #endif
 
-/// Calls `body` with an address of any family as the one type that the system's calls take.
+/// Calls `body` with a pointer to an address of any family as a `sockaddr`, which the system's calls take.
 package func withSystemForm<Address>(
     _ address: inout Address, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Int32
 ) -> Int32 {

@@ -30,7 +30,7 @@ extension JournalRecord {
             members.firstIndex { $0.key == key }.map { members.remove(at: $0).value }
         }
 
-        /// Not negative.
+        /// Takes a whole number from 0; nil for any other value.
         mutating func integer(_ key: String) -> Int64? {
             if case .integer(let number)? = take(key), number >= 0 { number } else { nil }
         }

@@ -69,7 +69,7 @@ package struct LedgerHistory: Sendable {
         return nil
     }
 
-    /// nil if there is no such file.
+    /// Opens the file at `path`; nil if there is none.
     private func file(at path: String) throws(FileError) -> LedgerReading? {
         do throws(FileError) { return try LedgerReading(path) } catch {
             if error.isMissing { return nil }

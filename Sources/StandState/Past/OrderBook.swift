@@ -120,7 +120,7 @@ private struct NumberedOrders {
     /// The most orders of a block, which bounds what a removal moves.
     private static let most = 64
 
-    /// None is empty.
+    /// The blocks, in order. None is empty.
     private var blocks: [Block] = []
 
     /// The block and the place in it of the first order from `number` on; behind the last block if there is none.
@@ -172,7 +172,7 @@ private struct NumberedOrders {
     }
 }
 
-/// What is known of an order number.
+/// The state of an order number.
 package enum OrderView: Equatable, Sendable {
     /// The order is in the stand or left it recently.
     case known(OrderRecord)

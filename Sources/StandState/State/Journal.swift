@@ -17,7 +17,7 @@ package struct Journal {
     package private(set) var length = 0
     /// The number that the next change must have; nil if any will do.
     private(set) var next: UInt64?
-    /// What is wrong with the line after ``length``; nil if it was only cut.
+    /// The damage of the line after ``length``; nil if the line was only cut.
     package private(set) var damage: StateError?
 
     /// Bytes after ``length``.

@@ -53,7 +53,7 @@ struct LedgerEnds {
 
     /// Mends the files that were moved away: cuts torn lines, and appends what was lost.
     ///
-    /// - Returns: These files, which may not be on the disk yet, and whether each was changed.
+    /// - Returns: All files but the last, which may not be on the disk yet, and whether each was changed.
     func mendOlderFiles(on disk: any Disk) throws(FileError) -> [(file: DiskFile, isMended: Bool)] {
         var older: [(DiskFile, Bool)] = []
         for (file, lines) in zip(files, lost).dropLast() {

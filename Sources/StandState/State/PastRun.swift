@@ -41,7 +41,7 @@ package struct PastRun {
 
     /// Goes on to an instant, or as far as the stand came by itself.
     ///
-    /// A step of the stand may announce several facts. Observers hear of those up to the instant.
+    /// A step of the stand may announce several facts. Observers hear only the facts up to the instant.
     ///
     /// - Parameter goOn: Asked every few thousand steps; false ends the run.
     /// - Returns: Whether it was not ended.
@@ -64,7 +64,7 @@ package struct PastRun {
     }
 }
 
-/// Passes all facts on to a logger, and those up to one of them to observers.
+/// Passes all facts on to a logger, and facts up to a given one to observers.
 private final class Passage: FactObserver {
     var wanted: FactSet { .all }
     let observers = WiringChoice.closure.makeWiring()

@@ -6,7 +6,7 @@ import TextFormats
 package struct Resumption {
     package var stand: Stand
     package var cache: IdempotencyCache
-    /// nil for a stand that is not open yet.
+    /// The stand time at which the stand resumes; nil for a stand that is not open yet.
     package var resumesAt: SimulationTime?
     package var ledger: LedgerFile?
     /// The saved state of the stand's observers.

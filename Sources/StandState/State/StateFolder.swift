@@ -21,7 +21,7 @@ package final class StateFolder: Sendable {
         var generation: UInt64 = 0
         /// Bytes of whole records.
         var length = 0
-        /// Of these, bytes that are known to be on the disk.
+        /// Bytes of whole records that are known to be on the disk.
         var synchronized = 0
         /// Whether the disk may hold more than ``synchronized`` bytes, or fewer than ``length``.
         var isInDoubt = false

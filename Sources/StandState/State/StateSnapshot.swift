@@ -125,7 +125,7 @@ struct Header {
     /// The number of facts before the snapshot, and the time of the last; nil in a snapshot of an earlier version.
     let place: (sequence: UInt64, time: SimulationTime)?
 
-    /// - Returns: nil if the line is none of a snapshot.
+    /// - Returns: nil if the line is not the first line of a snapshot.
     init?(_ line: ArraySlice<UInt8>) {
         let words = String(decoding: line, as: UTF8.self).split(separator: " ").map(String.init)
         guard let schema = words.first, schema.hasPrefix("juicestand.state/"), [4, 6].contains(words.count),

@@ -1,6 +1,6 @@
 /// Reads a JSON5 or JSON document and reports all its syntax errors in one pass.
 package struct JSON5Parser {
-    /// What a document may contain.
+    /// The syntax that a document may use.
     package enum Dialect: Sendable {
         /// [JSON5](https://spec.json5.org), but without `Infinity` and `NaN`, without control characters other than a
         /// tab in a string, and without an escape that is half of a surrogate pair.
@@ -22,7 +22,7 @@ package struct JSON5Parser {
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8. JSON5 may begin with a byte order mark.
-    ///   - dialect: What the document may contain.
+    ///   - dialect: The syntax that the document may use.
     ///   - source: The file name in the places of problems.
     ///   - firstLine: The number of the first line. Pass 0 if places should name the source alone.
     ///   - mostValues: The most values that the document may have. A value takes about a hundred bytes of memory.
@@ -199,7 +199,7 @@ extension JSON5Parser {
     /// The scalar to be read next; nil at the end of the text.
     var next: Unicode.Scalar? { scalar(at: position) }
 
-    /// Nil at the end of the text or at a fault in its UTF-8.
+    /// The scalar at a position; nil at the end of the text or at a fault in its UTF-8.
     @inline(__always)
     func scalar(at index: Int) -> Unicode.Scalar? {
         guard index < text.count else { return nil }

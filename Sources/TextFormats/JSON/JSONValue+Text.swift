@@ -116,7 +116,7 @@ extension JSONValue {
 
     /// The value on one line; nil if it has more scalars than `room`.
     ///
-    /// It stops early, which keeps ``pretty()`` linear in the size of the tree.
+    /// Writing stops early, which keeps ``pretty()`` linear in the size of the tree.
     private func line(in room: Int) -> String? {
         var line = ""
         // A scalar has at most four bytes.

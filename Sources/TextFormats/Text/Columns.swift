@@ -92,7 +92,7 @@ package enum Columns {
         return (number < 0 ? "-" : "") + groups.joined(separator: ",")
     }
 
-    /// A whole number with zeros before it, as many as give `width` digits: `007`.
+    /// A whole number with leading zeros up to `width` digits: `007`.
     package static func zeroPadded(_ number: some BinaryInteger, _ width: Int, radix: Int = 10) -> String {
         let digits = String(number, radix: radix)
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits

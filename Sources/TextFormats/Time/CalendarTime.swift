@@ -73,7 +73,7 @@ package struct CalendarTime: Equatable, Sendable {
 
 extension CalendarTime: CustomStringConvertible {
     private static let daysPerEra = 146_097
-    /// From 1 March of the year -400 to 1 January 1970.
+    /// The days from 1 March of the year -400 to 1 January 1970.
     private static let daysToEpoch = 719_468 + daysPerEra
 
     /// The date, by Howard Hinnant's `civil_from_days`. Not before the year 0.

@@ -37,7 +37,7 @@ package enum DurationText {
     /// The nanoseconds of an unsigned decimal number of units. The point and the exponent are optional.
     static func nanoseconds(decimal text: Substring.UTF8View, unit: Int64) -> Int64? {
         var rest = text
-        // As many digits as, times the nanoseconds of a day, fit into 128 bits; any further ones are below all
+        // A number of 24 digits times the nanoseconds of a day fits 128 bits. Further digits don't influence the
         // rounding.
         let mostDigits = 24
         var digits: UInt128 = 0

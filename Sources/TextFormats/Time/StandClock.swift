@@ -36,7 +36,7 @@ package struct StandClock: Equatable, Sendable {
     /// The present time.
     package var present: String { text(nanoseconds: now) }
 
-    /// - Parameter time: In seconds, as JSON has it.
+    /// - Parameter time: Stand time in seconds, as JSON has it.
     package func text(seconds time: Double) -> String {
         text(nanoseconds: DurationText.nanoseconds(seconds: time) ?? 0)
     }

@@ -81,7 +81,7 @@ package struct TimeFormat: Sendable {
     package init?(guessedFrom example: String) {
         guard let text = TimeGuess.format(of: example) else { return nil }
         self.init(part: text)
-        // Both are numbers, and no year comes before them.
+        // The order is uncertain only if both are numbers and no year comes before them.
         guard let day = text.firstRange(of: "%d"), let month = text.firstRange(of: "%m"),
             day.upperBound < month.lowerBound, !text[..<day.lowerBound].contains("%Y")
         else { return }

@@ -14,7 +14,7 @@ struct QuantityReader {
         hasThousands = decimals.contains(0) && decimals.allSatisfy { $0 == 0 || $0 == 3 }
     }
 
-    /// Nil if the text is no quantity.
+    /// Reads a quantity. Returns nil for any other text.
     func read(_ text: String) -> Double? {
         var plain = text.filter { !$0.isWhitespace && $0 != "'" && $0 != "’" }[...]
         let isInParentheses = plain.hasPrefix("(") && plain.hasSuffix(")")

@@ -8,7 +8,7 @@ package enum TillError: Error, Equatable {
     /// An option names a column or a format that does not fit the file.
     case badOption(String)
 
-    /// What is wrong with a line of a till.
+    /// The error for a faulty line of a till.
     static func badTill(_ file: String, line: Int, _ message: String) -> Self {
         .badTill(TextProblem(place: Place(source: file, line: line, column: 1), message: message))
     }

@@ -214,7 +214,7 @@ extension TillLines {
         }
     }
 
-    /// What distinguishes an order from others of its day: its number, or an index beyond all numbers.
+    /// An order's key, unique on its day: the number, or an index beyond all numbers.
     private mutating func order(_ text: ArraySlice<UInt8>?) -> UInt32 {
         // A line without a number is an order of its own.
         guard let text, let first = text.first else { return .max - UInt32(clamping: lines.count) }

@@ -94,7 +94,7 @@ extension Wiring {
 }
 
 extension FactKind {
-    /// What facts of the kind are about, and how people take them.
+    /// The subject of facts of the kind, and how people take them.
     private var traits: (group: FactGroup, tone: FactTone) {
         switch self {
         case .opened, .closed: (.stand, .news)
@@ -112,7 +112,7 @@ extension FactKind {
         }
     }
 
-    /// What facts of the kind are about.
+    /// The subject of facts of the kind.
     package var group: FactGroup { traits.group }
 
     /// How people take facts of the kind.

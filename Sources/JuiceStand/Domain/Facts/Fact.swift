@@ -32,7 +32,7 @@ package protocol Fact: TypedNotification {
     func hand(to observer: any FactObserver)
 }
 
-/// What facts are about.
+/// The subject of facts.
 package enum FactGroup: String, Sendable {
     /// Opening and closing.
     case stand
@@ -57,7 +57,7 @@ package enum FactTone: Sendable {
     case bad
     /// Somebody may have to act.
     case warning
-    /// It happens seldom.
+    /// It happens seldom, and people may want to know.
     case news
 }
 

@@ -16,19 +16,19 @@ public enum LossReason: Int, CaseIterable, Sendable {
     /// The stand does not offer the juice.
     case notOnMenu
 
-    /// What the rest of the program knows about a reason.
+    /// The properties of a reason, for the rest of the program.
     package struct Traits: Sendable {
-        /// In the ledger and in JSON.
+        /// The name in the ledger and in JSON.
         package let name: StaticString
         /// The metric that counts these customers.
         package let metric: String
-        /// In an English sentence.
+        /// The reason in an English sentence.
         let words: String
         /// Whether the order was placed first, and so leaves the queue.
         package var wasPlaced = false
         /// Whether the cups count as lost.
         var losesCups = false
-        /// Whether only an order by command is lost so. Simulations don't report such a reason.
+        /// Whether only orders by command are lost for this reason. Simulations don't report it.
         package var isByCommand = false
     }
 
@@ -47,7 +47,7 @@ public enum LossReason: Int, CaseIterable, Sendable {
 
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 
-    /// All in the order of reports: by metric, those by command last.
+    /// All reasons in the order of reports: by metric, reasons that only commands cause last.
     package static let reported =
         allCases.filter { !$0.traits.isByCommand }.sorted { $0.traits.metric < $1.traits.metric }
         + allCases.filter(\.traits.isByCommand)
@@ -91,7 +91,7 @@ extension LossCounts: Codable {
         init?(intValue: Int) { nil }
     }
 
-    /// A reason that the saved counts don't name has counted nobody.
+    /// A reason that the saved counts don't name has the count 0.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Name.self)
         for reason in LossReason.allCases {

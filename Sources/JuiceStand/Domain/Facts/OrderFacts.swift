@@ -92,9 +92,9 @@ public struct OrderSubstituted: Fact, Equatable {
     public var stamp: Stamp
     /// The order number, from 1.
     public var order: UInt64
-    /// What the customer asked for.
+    /// The juice that the customer asked for.
     public var wished: Juice
-    /// What is made instead.
+    /// The juice that is made instead.
     public var juice: Juice
 
     /// Creates a fact, for tests of observers.
@@ -119,7 +119,7 @@ public struct OrderLost: Fact, Equatable {
     public var stamp: Stamp
     /// The order number, from 1.
     public var order: UInt64
-    /// What the customer asked for; nil if it is not on the menu.
+    /// The juice that the customer asked for; nil if it is not on the menu.
     public var juice: Juice?
     /// At least 1.
     public var cups: Int

@@ -66,7 +66,7 @@ public struct ConfigurationChanged: Fact, Equatable {
 public struct RateChanged: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
-    /// What the configured rate is multiplied by; not negative.
+    /// The factor on the configured rate; not negative.
     public var factor: Double
 
     /// Creates a fact, for tests of observers.

@@ -95,7 +95,7 @@ public struct StockRecovered: Fact, Equatable {
 public struct RestockOrdered: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
-    /// What was ordered.
+    /// The fruit that was ordered.
     public var fruit: Fruit
     /// At least 1.
     public var pieces: Int
@@ -119,7 +119,7 @@ public struct RestockOrdered: Fact, Equatable {
 public struct RestockDelivered: Fact, Equatable {
     /// When it happened.
     public var stamp: Stamp
-    /// What was delivered.
+    /// The fruit that was delivered.
     public var fruit: Fruit
     /// Pieces that went onto the shelf. With ``refused`` they make up the order.
     public var pieces: Int

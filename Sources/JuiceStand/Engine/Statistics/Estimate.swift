@@ -1,7 +1,7 @@
 /// The mean of a metric over replications, with its confidence interval.
 package struct Estimate: Equatable, Sendable {
     package var name: String
-    /// Nil if no replication had an observation.
+    /// The mean; nil if no replication had an observation.
     package var mean: Double?
     /// How far the confidence interval reaches from the mean; nil for fewer than two observations.
     package var reach: Reach?

@@ -85,7 +85,7 @@ extension FamilyTest {
     /// - Parameters:
     ///   - differences: The difference of each metric.
     ///   - pairs: For each metric, its differences by replication; nil where either has no observation.
-    ///   - confidence: Of all metrics together.
+    ///   - confidence: The confidence of all metrics together.
     package init(_ differences: [MeanDifference], pairs: [[Double?]], confidence: Double) {
         let metrics = pairs.map { values in
             (values: values.map { $0 ?? 0 }, count: Double(values.count { $0 != nil }))
@@ -121,7 +121,7 @@ extension FamilyTest {
     ///   - differences: The difference of each metric.
     ///   - first: For each metric, its values by replication; nil without an observation.
     ///   - second: For each metric, the values of the other sample.
-    ///   - confidence: Of all metrics together.
+    ///   - confidence: The confidence of all metrics together.
     package init(_ differences: [MeanDifference], _ first: [[Double?]], _ second: [[Double?]], confidence: Double) {
         let metrics = zip(first, second).map { Pool($0 + $1) }
         let count = first.first?.count ?? 0

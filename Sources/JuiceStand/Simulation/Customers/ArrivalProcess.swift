@@ -16,7 +16,7 @@ struct ArrivalProcess: Codable, Sendable {
     private var isShifted = false
     /// The end of the spacing after the opening or the last party; nil if the law has no spacing.
     private var spacingEnd: SimulationTime?
-    /// Nil if the state is of an earlier version.
+    /// The state of the followers; nil if the state is of an earlier version.
     private var followers: Followers?
 
     /// The state of the phases of bursts.
@@ -184,7 +184,8 @@ extension ArrivalProcess {
 // MARK: - Bursts
 
 extension ArrivalProcess {
-    /// As for a profile, with phases for pieces. The length of a phase is drawn when it begins.
+    /// The instant at which `interval` is over, as for a profile whose pieces are the phases. The length of a phase is
+    /// drawn when the phase begins.
     private mutating func instantOfBursts(
         after now: SimulationTime, _ calm: Arrivals.Phase, _ busy: Arrivals.Phase, _ interval: Double, _ factor: Double
     ) -> SimulationTime {
@@ -212,7 +213,7 @@ extension ArrivalProcess {
         _ phases: inout Phases
     ) -> Double {
         var sum = 0.0
-        // Nil only before the first arrival was scheduled.
+        // There is no phase before the first arrival is scheduled.
         guard var phaseEnd = phases.end else { return 0 }
         var time = now
         while true {

@@ -9,7 +9,7 @@ struct Followers: Sendable {
     }
 
     private(set) var stream: RandomStream
-    /// The next party that follows nobody; nil before the first call after the opening.
+    /// The next party at the base rate, which follows no other; nil before the first call after the opening.
     private(set) var base: SimulationTime?
     /// The latest parties by number, in the order of their times; nil for one that has been followed.
     private var parties: [Party?] = []
@@ -17,8 +17,8 @@ struct Followers: Sendable {
     private var oldest = 0
     /// How many parties have not been followed yet.
     private var count = 0
-    /// When parties will be followed. They are scheduled in the order of their numbers, so those due at one instant come
-    /// in that order.
+    /// When parties will be followed. They are scheduled in the order of their numbers, so those due at one instant
+    /// come in that order.
     private var due = EventCalendar<Int>()
     /// A forecast forgets older parties.
     private static let mostParties = 1000
@@ -27,7 +27,8 @@ struct Followers: Sendable {
 
     /// The instant of the next party: a follower or the next party at the base rate.
     ///
-    /// A follower that is due within the spacing comes at its end. One that is due while nobody may come does not come.
+    /// A follower that is due within the spacing comes at the end of the spacing. A follower that is due while the rate
+    /// is 0 does not come.
     ///
     /// - Parameters:
     ///   - base: The next party at the base rate.

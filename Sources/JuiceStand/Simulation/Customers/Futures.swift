@@ -19,7 +19,7 @@ package enum HiddenPart: CaseIterable, Sendable {
     case cups
     /// The patience of later customers.
     case patience
-    /// The rest of the patience of those who wait.
+    /// The rest of the patience of waiting customers.
     case waitingPatience
     /// The preparation times of later customers' cups.
     case preparation
@@ -115,7 +115,7 @@ extension Stand {
             case .parties: if laws.party != nil { state.rate.companions = nextCompanions() }
             case .cupsNotBegun: state.orders.renewPreparation(using: &draws.cupsNotBegun)
             case .leadTimes: state.leadTimes = draws.leadTimes
-            // Of these, the pending events are redrawn; the others have only streams.
+            // These have pending events, which are redrawn elsewhere. The parts below have streams only.
             case .gaps, .waitingPatience, .cupsBegun, .deliveries: break
             case .phases, .followers, .levels, .juices, .cups, .patience, .preparation: break
             }
@@ -139,9 +139,9 @@ extension Stand {
         return state.customers.arrivals.drawRest(of: law, passed: passed)
     }
 
-    /// Draws new ends for what is going on.
+    /// Draws new ends for cups, deliveries and patience in progress.
     ///
-    /// - Returns: The orders of a party that has come, but not yet been looked at.
+    /// - Returns: The number of further orders of a party that has arrived, whose events are due now.
     private mutating func redrawEnds(_ parts: [HiddenPart], _ draws: inout NewDraws, _ starts: Futures.Starts) -> Int {
         let now = state.now
         var companions = 0

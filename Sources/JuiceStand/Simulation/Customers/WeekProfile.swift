@@ -60,7 +60,7 @@ final class WeekProfile: Sendable {
     /// Draws the level of the day of `time`.
     func draw(_ levels: inout DayLevels, at time: SimulationTime) { _ = levels.level(on: piece(at: time).day, level) }
 
-    /// Whether anybody may come at `time`.
+    /// Whether the arrival rate at `time` is above 0.
     func isOpen(at time: SimulationTime) -> Bool { piece(at: time).rate > 0 }
 
     /// The rate at `time`, the instant of its next change, and the day, counted from the Monday before the opening.

@@ -30,10 +30,10 @@ package final class LiveDriver: Sendable {
 
     /// How many events of the last minute came at least 100 ms late.
     ///
-    /// Keep a copy of this instead of the whole ``Lateness``: while a copy of its histogram exists, the driver's next event
-    /// copies all of it.
+    /// Keep a copy of this instead of the whole ``Lateness``: while a copy of its histogram exists, the driver's next
+    /// event copies all of it.
     package struct LastMinute: Sendable {
-        /// By the second of wall time.
+        /// The counts of each second of wall time, oldest first.
         private var counts: [(second: UInt64, events: Int, late: Int)] = []
 
         package init() {}
@@ -66,10 +66,10 @@ package final class LiveDriver: Sendable {
     struct State {
         var stand: Stand
         let wiring: any Wiring
-        /// In the order of connecting.
+        /// The observers, in the order of connecting.
         var observers: [any FactObserver & Sendable]
         var lateness = Lateness()
-        /// Nil before the start.
+        /// How wall time maps to stand time; nil before the start.
         var clock: Clock?
         /// The end of the duration. Stand time stops there, and an event due at this instant does not happen.
         var deadline = DispatchTime.distantFuture
@@ -250,7 +250,7 @@ package final class LiveDriver: Sendable {
         var factsAtClock = state.stand.factsAnnounced
         while state.stand.nextTime <= now, state.stand.nextTime < end, !state.stand.isOver {
             if released == limit { return false }
-            // What was due before the program went down is replayed, not late.
+            // Events due before the program went down are replayed, not late.
             if state.stand.nextTime >= resumesAt ?? .zero {
                 let delay = SimulationTime(seconds: (now - state.stand.nextTime).seconds / speed)
                 state.lateness.record(delay, at: second)
@@ -283,7 +283,7 @@ package final class LiveDriver: Sendable {
     /// The stand time up to which all events have happened. A late stand has not come to ``standTime(_:at:)``.
     private func reached(_ state: State, at instant: DispatchTime = .now()) -> SimulationTime {
         let now = max(state.stand.now, min(standTime(state, at: instant), horizon))
-        // What is due at the horizon never happens.
+        // Events due at the horizon never happen.
         guard !state.stand.isOver, state.stand.nextTime < horizon else { return now }
         return max(state.stand.now, min(now, state.stand.nextTime - SimulationTime(nanoseconds: 1)))
     }
