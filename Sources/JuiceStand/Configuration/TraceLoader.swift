@@ -2,49 +2,6 @@ import Platform
 import TextFormats
 import Tills
 
-extension Trace.Source {
-    static let form = Form.object(
-        Trace.Source(file: "", time: "", juice: ""),
-        [
-            Setting(
-                "file", \.file, .text, required: "the path of a CSV or JSON Lines file",
-                "The file, CSV with a header or JSON Lines. Its path is relative to the folder of the configuration."),
-            Setting(
-                "time", \.time, .text, required: "the column of the time",
-                "The column of the time. Two columns joined by + form one time."),
-            Setting("juice", \.juice, .text, required: "the column of the item", "The column of the item."),
-            Setting("cups", \.cups, .text, "The column of the number of cups. By default cups are drawn."),
-            Setting(
-                "order", \.order, .text,
-                "The column of the order number, whose lines come at one instant. By default it is found by its name."),
-            Setting("map", \.map, itemMap, "The juice of each item; null leaves the item out."),
-            Setting(
-                "unmapped", \.unmapped, .choice,
-                "What to do with an item that is neither in the map nor on the menu."),
-            Setting(
-                "timeFormat", \.timeFormat,
-                .text(must: "a format of strptime such as \"%d.%m.%Y %H:%M\"") { TimeFormat($0) != nil },
-                "The format of the times as in strptime, such as %d.%m.%Y %H:%M."),
-            Setting(
-                "timeZone", \.timeZone,
-                .text(must: "an offset from UTC such as \"+09:00\"") { TimeFormat.offset($0) != nil },
-                "The shop's clock, such as +09:00, to which Unix times and times with an offset are turned."),
-            Setting(
-                "where", \.conditions,
-                .list(
-                    .text(must: TillCondition.expectation) { TillCondition($0) != nil },
-                    of: "conditions such as \"COLUMN=VALUE\""),
-                isLeftOut: \.isEmpty,
-                "Conditions such as COLUMN=VALUE or COLUMN!=VALUE. Lines that do not fulfil all of them are left out."),
-        ])
-
-    private static let itemMap = Form.named(Form.text.orNull).mapped { members in
-        members.map { (item: $0.name, juice: $0.value) }
-    } back: { map in
-        map.map { Named(name: $0.item, value: $0.juice) }
-    }
-}
-
 /// Reads the orders of traces from CSV or JSON Lines.
 enum TraceLoader {
     /// Reads the orders of a trace.
@@ -182,5 +139,48 @@ private struct JuicesOfItems {
             "; no item, such as \"\($0)\", is a juice of the menu or a key of \"map\", and \"unmapped\" is \"skip\""
         }
         return TextProblem(place: Place(source: file), message: "no order is left of \(lines)\(why ?? "")")
+    }
+}
+
+extension Trace.Source {
+    static let form = Form.object(
+        Trace.Source(file: "", time: "", juice: ""),
+        [
+            Setting(
+                "file", \.file, .text, required: "the path of a CSV or JSON Lines file",
+                "The file, CSV with a header or JSON Lines. Its path is relative to the folder of the configuration."),
+            Setting(
+                "time", \.time, .text, required: "the column of the time",
+                "The column of the time. Two columns joined by + form one time."),
+            Setting("juice", \.juice, .text, required: "the column of the item", "The column of the item."),
+            Setting("cups", \.cups, .text, "The column of the number of cups. By default cups are drawn."),
+            Setting(
+                "order", \.order, .text,
+                "The column of the order number, whose lines come at one instant. By default it is found by its name."),
+            Setting("map", \.map, itemMap, "The juice of each item; null leaves the item out."),
+            Setting(
+                "unmapped", \.unmapped, .choice,
+                "What to do with an item that is neither in the map nor on the menu."),
+            Setting(
+                "timeFormat", \.timeFormat,
+                .text(must: "a format of strptime such as \"%d.%m.%Y %H:%M\"") { TimeFormat($0) != nil },
+                "The format of the times as in strptime, such as %d.%m.%Y %H:%M."),
+            Setting(
+                "timeZone", \.timeZone,
+                .text(must: "an offset from UTC such as \"+09:00\"") { TimeFormat.offset($0) != nil },
+                "The shop's clock, such as +09:00, to which Unix times and times with an offset are turned."),
+            Setting(
+                "where", \.conditions,
+                .list(
+                    .text(must: TillCondition.expectation) { TillCondition($0) != nil },
+                    of: "conditions such as \"COLUMN=VALUE\""),
+                isLeftOut: \.isEmpty,
+                "Conditions such as COLUMN=VALUE or COLUMN!=VALUE. Lines that do not fulfil all of them are left out."),
+        ])
+
+    private static let itemMap = Form.named(Form.text.orNull).mapped { members in
+        members.map { (item: $0.name, juice: $0.value) }
+    } back: { map in
+        map.map { Named(name: $0.item, value: $0.juice) }
     }
 }

@@ -1,14 +1,5 @@
 import Platform
 
-extension FactKind {
-    /// The level in log lines, and the syslog priority before a line, which the systemd journal reads.
-    ///
-    /// Low stock is a warning, because somebody must act. All other facts are information.
-    package var severity: (name: StaticString, priority: StaticString) {
-        self == .lowStock ? (name: "warning", priority: "<4>") : (name: "info", priority: "<6>")
-    }
-}
-
 /// Keeps and counts low-stock alerts. Every alert that people or metrics see comes from here.
 package final class LowStockAlerter: Sendable {
     /// A level that fell to its threshold, or rose above it again.
@@ -68,5 +59,14 @@ extension LowStockAlerter: FactObserver {
 
     package func hear(_ fact: StockRecovered) {
         take(.stockRecovered, fact.stamp, fact.fruit, fact.level, fact.threshold)
+    }
+}
+
+extension FactKind {
+    /// The level in log lines, and the syslog priority before a line, which the systemd journal reads.
+    ///
+    /// Low stock is a warning, because somebody must act. All other facts are information.
+    package var severity: (name: StaticString, priority: StaticString) {
+        self == .lowStock ? (name: "warning", priority: "<4>") : (name: "info", priority: "<6>")
     }
 }

@@ -1,9 +1,3 @@
-extension WiringChoice {
-    package static let asyncStream = WiringChoice(
-        "async-stream", "an AsyncStream and a task for each observer", .later
-    ) { AsyncStreamWiring() }
-}
-
 /// Asynchronous streams: each observer has a stream for each kind of fact, and a task that reads it.
 ///
 /// Couples the stand to the continuations and the observers to nothing but the facts. A stream has one consumer, so the
@@ -22,4 +16,10 @@ final class AsyncStreamWiring: WaitingWiring, Wiring {
         for (_, (continuation, _)) in list.elements { continuation.yield(fact) }
         wait(for: F.kind)
     }
+}
+
+extension WiringChoice {
+    package static let asyncStream = WiringChoice(
+        "async-stream", "an AsyncStream and a task for each observer", .later
+    ) { AsyncStreamWiring() }
 }

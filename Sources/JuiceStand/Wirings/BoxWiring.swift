@@ -1,9 +1,3 @@
-extension WiringChoice {
-    package static let boxesLocked = WiringChoice("boxes-locked", "a list of boxes with a closure each, under a lock") {
-        BoxWiring()
-    }
-}
-
 /// Boxes under a lock: as ``LockedClosureWiring``, but each closure is in an object, by which it can be found.
 final class BoxWiring: LockedTableWiring, Wiring {
     private final class Box<F: Fact>: Sendable {
@@ -18,5 +12,11 @@ final class BoxWiring: LockedTableWiring, Wiring {
 
     func hear<F: Fact>(_ fact: F) {
         for (_, box) in elements(of: F.kind, Box<F>.self) { box.handler(fact) }
+    }
+}
+
+extension WiringChoice {
+    package static let boxesLocked = WiringChoice("boxes-locked", "a list of boxes with a closure each, under a lock") {
+        BoxWiring()
     }
 }

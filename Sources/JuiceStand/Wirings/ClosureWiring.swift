@@ -1,7 +1,3 @@
-extension WiringChoice {
-    package static let closure = WiringChoice("closure", "a list of closures") { ClosureWiring() }
-}
-
 /// Closures: the stand keeps a list of closures for each kind of fact and calls them in turn.
 ///
 /// Couples neither side to the other. Each closure keeps what it captured alive until it is removed, and nothing
@@ -16,4 +12,8 @@ package final class ClosureWiring: TableWiring, Wiring {
         guard let list = table.list(of: F.kind, ((F) -> Void).self) else { return }
         for (_, handler) in list.elements { handler(fact) }
     }
+}
+
+extension WiringChoice {
+    package static let closure = WiringChoice("closure", "a list of closures") { ClosureWiring() }
 }

@@ -1,9 +1,3 @@
-extension WiringChoice {
-    package static let delegate = WiringChoice(
-        "delegate", "one weak delegate, which passes facts on by hand"
-    ) { DelegateWiring() }
-}
-
 /// A delegate: the stand knows one object, weakly, and calls it by protocol.
 ///
 /// The delegate protocol is ``FactObserver``, one method for each fact. It couples the stand to the protocol and the
@@ -33,4 +27,10 @@ private final class StandCoordinator: TableWiring, FactObserver {
         guard let list = table.list(of: F.kind, (any FactObserver & Sendable).self) else { return }
         for (_, observer) in list.elements { fact.hand(to: observer) }
     }
+}
+
+extension WiringChoice {
+    package static let delegate = WiringChoice(
+        "delegate", "one weak delegate, which passes facts on by hand"
+    ) { DelegateWiring() }
 }

@@ -1,7 +1,3 @@
-extension WiringChoice {
-    package static let direct = WiringChoice("direct", "a call for each observer, by its class") { DirectWiring() }
-}
-
 /// Direct calls: the stand knows the observers by their classes and calls each in turn.
 ///
 /// Couples the stand to every class of observers: each needs a list here. Observers are called class by class.
@@ -63,4 +59,8 @@ private final class Known<Observer: AnyObject> {
     func remove(_ observer: AnyObject) {
         for kind in unsafe lists.indices { unsafe lists[kind].removeAll { $0 === observer } }
     }
+}
+
+extension WiringChoice {
+    package static let direct = WiringChoice("direct", "a call for each observer, by its class") { DirectWiring() }
 }

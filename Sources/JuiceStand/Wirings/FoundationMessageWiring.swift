@@ -1,12 +1,6 @@
 import FoundationEssentials
 import NotificationBus
 
-extension WiringChoice {
-    package static let foundationMessage = WiringChoice(
-        "foundation-message", "Foundation's AsyncMessage: typed, delivered later", .later
-    ) { FoundationMessageWiring() }
-}
-
 /// Foundation's typed messages: the stand posts a value, and Foundation calls each observer from a task.
 ///
 /// Couples both sides to Foundation's center and the message's type, but not to each other. The tasks decide when, and
@@ -32,4 +26,10 @@ final class FoundationMessageWiring: WaitingWiring, Wiring {
 struct FactMessage<F: Fact>: NotificationCenter.AsyncMessage {
     typealias Subject = NotificationCenter
     let fact: F
+}
+
+extension WiringChoice {
+    package static let foundationMessage = WiringChoice(
+        "foundation-message", "Foundation's AsyncMessage: typed, delivered later", .later
+    ) { FoundationMessageWiring() }
 }

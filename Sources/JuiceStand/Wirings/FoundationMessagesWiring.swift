@@ -1,12 +1,6 @@
 import FoundationEssentials
 import NotificationBus
 
-extension WiringChoice {
-    package static let foundationMessages = WiringChoice(
-        "foundation-messages", "Foundation's messages(of:for:): a sequence that keeps ten", .later
-    ) { FoundationMessagesWiring() }
-}
-
 /// Foundation's typed messages as sequences: the stand posts a value, and a task for each observer reads it.
 ///
 /// Couples both sides to Foundation's center and the message's type, but not to each other. The center keeps the newest
@@ -28,4 +22,10 @@ final class FoundationMessagesWiring: WaitingWiring, Wiring {
         center.post(FactMessage(fact: fact))
         wait(for: F.kind)
     }
+}
+
+extension WiringChoice {
+    package static let foundationMessages = WiringChoice(
+        "foundation-messages", "Foundation's messages(of:for:): a sequence that keeps ten", .later
+    ) { FoundationMessagesWiring() }
 }

@@ -1,11 +1,5 @@
 import Foundation
 
-extension WiringChoice {
-    package static let foundationNotification = WiringChoice(
-        "foundation-notification", "Foundation's NotificationCenter: names and userInfo"
-    ) { FoundationNotificationWiring() }
-}
-
 /// Foundation's notifications: the stand posts a name with a dictionary to a center.
 ///
 /// Couples both sides to Foundation's center, a name and a key, but not to each other. The compiler does not check that
@@ -34,4 +28,10 @@ extension Notification.Name {
     private static let facts = FactKind.allCases.map { Notification.Name("juicestand.\($0)") }
 
     fileprivate static func fact(_ kind: FactKind) -> Notification.Name { facts[kind.rawValue] }
+}
+
+extension WiringChoice {
+    package static let foundationNotification = WiringChoice(
+        "foundation-notification", "Foundation's NotificationCenter: names and userInfo"
+    ) { FoundationNotificationWiring() }
 }

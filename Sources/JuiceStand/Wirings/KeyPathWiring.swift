@@ -1,9 +1,3 @@
-extension WiringChoice {
-    package static let keyPath = WiringChoice("key-path", "properties whose didSet calls closures by key path") {
-        KeyPathWiring()
-    }
-}
-
 /// Properties: the stand sets the property of a kind of fact, and its `didSet` calls the closures for its key path.
 ///
 /// To be used from one thread.
@@ -41,5 +35,11 @@ final class KeyPathWiring: TableWiring, Wiring {
     func hear<F: Fact>(_ fact: F) {
         guard let board = boards[F.kind.rawValue] else { return }
         unsafe unsafeDowncast(board, to: Board<F>.self).fact = fact
+    }
+}
+
+extension WiringChoice {
+    package static let keyPath = WiringChoice("key-path", "properties whose didSet calls closures by key path") {
+        KeyPathWiring()
     }
 }

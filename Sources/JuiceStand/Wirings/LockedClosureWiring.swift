@@ -1,9 +1,3 @@
-extension WiringChoice {
-    package static let closureLocked = WiringChoice("closure-locked", "a list of closures under a lock") {
-        LockedClosureWiring()
-    }
-}
-
 /// Closures under a lock: the stand copies the list of a kind of fact under the lock and calls the closures after
 /// unlocking.
 ///
@@ -17,5 +11,11 @@ package final class LockedClosureWiring: LockedTableWiring, Wiring {
 
     package func hear<F: Fact>(_ fact: F) {
         for (_, handler) in elements(of: F.kind, (@Sendable (F) -> Void).self) { handler(fact) }
+    }
+}
+
+extension WiringChoice {
+    package static let closureLocked = WiringChoice("closure-locked", "a list of closures under a lock") {
+        LockedClosureWiring()
     }
 }

@@ -1,9 +1,3 @@
-extension WiringChoice {
-    package static let multicastDelegate = WiringChoice(
-        "multicast-delegate", "a list of weak delegates"
-    ) { MulticastDelegateWiring() }
-}
-
 /// Many delegates: the stand keeps a list of weak references for each kind of fact and calls each by protocol.
 ///
 /// Couples both sides to the delegate protocol. Released observers are skipped, so none has to disconnect. In return,
@@ -24,4 +18,10 @@ package final class MulticastDelegateWiring: TableWiring, Wiring {
 /// A weak reference in a list.
 private struct WeakDelegate {
     weak var observer: (any FactObserver)?
+}
+
+extension WiringChoice {
+    package static let multicastDelegate = WiringChoice(
+        "multicast-delegate", "a list of weak delegates"
+    ) { MulticastDelegateWiring() }
 }

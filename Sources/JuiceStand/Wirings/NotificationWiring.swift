@@ -1,11 +1,5 @@
 import NotificationBus
 
-extension WiringChoice {
-    package static let notification = WiringChoice(
-        "notification", "TypedNotificationCenter: a type for each fact"
-    ) { NotificationWiring() }
-}
-
 /// Notifications: the stand posts each fact to a center, which delivers it to the observers of its type.
 ///
 /// Couples both sides to the center and the facts' types, but not to each other. Code that holds ``center`` can observe
@@ -38,4 +32,10 @@ package final class NotificationWiring: TableWiring, Wiring {
         let tokens = table.list(of: kind, ObservationToken.self)?.elements
         return tokens?.first { $0.owner == ObjectIdentifier(observer) }?.element.identity
     }
+}
+
+extension WiringChoice {
+    package static let notification = WiringChoice(
+        "notification", "TypedNotificationCenter: a type for each fact"
+    ) { NotificationWiring() }
 }

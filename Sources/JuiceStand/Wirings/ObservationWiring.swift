@@ -1,12 +1,6 @@
 import Observation
 import Synchronization
 
-extension WiringChoice {
-    package static let observation = WiringChoice(
-        "observation", "@Observable property, tracking armed again after each change", .nextTurn
-    ) { ObservationWiring() }
-}
-
 /// Observation: the stand sets a property, and observation tracking announces that it will change.
 ///
 /// Couples the observers to the object that holds the property. Tracking reports one change, before it happens, so the
@@ -61,4 +55,10 @@ private final class Tracker<F: Fact> {
             mark.isSet.store(true, ordering: .releasing)
         }
     }
+}
+
+extension WiringChoice {
+    package static let observation = WiringChoice(
+        "observation", "@Observable property, tracking armed again after each change", .nextTurn
+    ) { ObservationWiring() }
 }

@@ -1,12 +1,6 @@
 import Dispatch
 import Observation
 
-extension WiringChoice {
-    package static let observations = WiringChoice(
-        "observations", "Observations: values of an @Observable property, read by a task", .later
-    ) { ObservationsWiring() }
-}
-
 /// Values of tracked properties as sequences: the stand sets a property, and a task for each observer reads it.
 ///
 /// Couples the observers to the actor that holds the property: the sequence must be read where the property is set. It
@@ -52,4 +46,10 @@ private actor SharedBoard<F: Fact> {
     nonisolated func set(_ fact: F) {
         executor.queue.sync { assumeIsolated { $0.board.fact = fact } }
     }
+}
+
+extension WiringChoice {
+    package static let observations = WiringChoice(
+        "observations", "Observations: values of an @Observable property, read by a task", .later
+    ) { ObservationsWiring() }
 }

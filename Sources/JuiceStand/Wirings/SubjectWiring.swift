@@ -1,11 +1,5 @@
 import Synchronization
 
-extension WiringChoice {
-    package static let subject = WiringChoice("subject", "a subject with subscriptions, as in Combine") {
-        SubjectWiring()
-    }
-}
-
 /// Subjects: the stand sends each fact to its subscriptions, and each of them passes it on until it is cancelled.
 ///
 /// Observers may come and go on any thread. After ``disconnect(_:)`` no further call begins, even in a post under way.
@@ -35,5 +29,11 @@ final class SubjectWiring: LockedTableWiring, Wiring {
         where !subscription.isCancelled.load(ordering: .acquiring) {
             subscription.receive(fact)
         }
+    }
+}
+
+extension WiringChoice {
+    package static let subject = WiringChoice("subject", "a subject with subscriptions, as in Combine") {
+        SubjectWiring()
     }
 }

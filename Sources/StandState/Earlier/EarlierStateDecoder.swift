@@ -1,25 +1,3 @@
-extension StateSnapshot {
-    /// Schemas that are still read.
-    static let earlierSchemas = ["juicestand.state/3", "juicestand.state/4", "juicestand.state/5"]
-
-    private struct Body: Decodable {
-        var saved: StateSnapshot
-    }
-
-    /// Reads the body of a snapshot of one of the ``earlierSchemas``.
-    ///
-    /// The schema 4 has what was shown after the rest, which is all that the schema 3 has. The schema 5 has tables of
-    /// arrays.
-    init(earlier body: ArraySlice<UInt8>, _ schema: String) throws {
-        self =
-            switch schema {
-            case Self.earlierSchemas[0]: try EarlierStateDecoder.decode(Self.self, from: body)
-            case Self.earlierSchemas[1]: try EarlierStateDecoder.decode(Body.self, from: body).saved
-            default: try StateCoding.decode(Self.self, from: body)
-            }
-    }
-}
-
 /// Reads the snapshots of the schemas before 5, which were binary.
 ///
 /// They began with a list of member names, and each member began with the number of its name. Integers had variable
@@ -164,5 +142,27 @@ final class EarlierInput {
     func wide<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
         let high = try magnitude()
         return Number(truncatingIfNeeded: UInt128(high) << 64 | UInt128(try magnitude()))
+    }
+}
+
+extension StateSnapshot {
+    /// Schemas that are still read.
+    static let earlierSchemas = ["juicestand.state/3", "juicestand.state/4", "juicestand.state/5"]
+
+    private struct Body: Decodable {
+        var saved: StateSnapshot
+    }
+
+    /// Reads the body of a snapshot of one of the ``earlierSchemas``.
+    ///
+    /// The schema 4 has what was shown after the rest, which is all that the schema 3 has. The schema 5 has tables of
+    /// arrays.
+    init(earlier body: ArraySlice<UInt8>, _ schema: String) throws {
+        self =
+            switch schema {
+            case Self.earlierSchemas[0]: try EarlierStateDecoder.decode(Self.self, from: body)
+            case Self.earlierSchemas[1]: try EarlierStateDecoder.decode(Body.self, from: body).saved
+            default: try StateCoding.decode(Self.self, from: body)
+            }
     }
 }
