@@ -113,6 +113,7 @@ package enum HTTPBodyState: Sendable {
     case fellBehind
 }
 
+/// A response without the parts that depend on the connection.
 package struct HTTPResponse: Equatable, Sendable {
     package var status: HTTPStatus
     /// The connection adds the date and the fields that frame the message.

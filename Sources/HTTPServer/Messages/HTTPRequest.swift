@@ -19,6 +19,7 @@ package enum HTTPMethod: String, CaseIterable, Sendable {
     }
 }
 
+/// A request: its head, and its content once that has been read.
 package struct HTTPRequest: Equatable, Sendable {
     package var method = HTTPMethod.get
     /// The path as sent, percent-encoded, with its leading slash; `*` with OPTIONS only.

@@ -155,8 +155,8 @@ extension StateSnapshot {
 
     /// Reads the body of a snapshot of one of the ``earlierSchemas``.
     ///
-    /// The schema 4 has what was shown after the rest, which is all that the schema 3 has. The schema 5 has tables of
-    /// arrays.
+    /// Schema 3 has no state of observers and charts. Schema 4 has it as the last member. Schema 5 is JSON, whose
+    /// tables are arrays of numbers.
     init(earlier body: ArraySlice<UInt8>, _ schema: String) throws {
         self =
             switch schema {

@@ -47,7 +47,7 @@ package final class LiveDriver: Sendable {
             if isLate { counts[counts.count - 1].late += 1 }
         }
 
-        /// The share of the events; 0 without events.
+        /// The share of late events in the last minute; 0 without events.
         package func lateShare(at instant: DispatchTime = .now()) -> Double {
             let recent = counts.filter { $0.second + 60 > instant.second }
             let events = recent.reduce(0) { $0 + $1.events }
