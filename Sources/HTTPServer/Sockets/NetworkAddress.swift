@@ -37,7 +37,8 @@ package struct NetworkAddress: Equatable, Sendable {
     /// The addresses of a host, numeric or not; empty if the system knows none. May wait for a name server.
     package static func all(ofHost host: String, port: UInt16) -> [NetworkAddress] {
         if let bytes = bytes(ofHost: host) { return [NetworkAddress(bytes: bytes, port: port)] }
-        var (hints, first) = unsafe (addrinfo(), UnsafeMutablePointer<addrinfo>?.none)
+        var hints = unsafe addrinfo()
+        var first = unsafe UnsafeMutablePointer<addrinfo>?.none
         unsafe hints.ai_socktype = streamSocket
         guard unsafe getaddrinfo(host, "\(port)", &hints, &first) == 0 else { return [] }
         defer { unsafe freeaddrinfo(first) }

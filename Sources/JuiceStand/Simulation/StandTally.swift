@@ -54,11 +54,15 @@ package struct StandTally: Codable, Sendable {
         /// The fraction of the time up to `time` for which fewer than `need` pieces were on hand.
         func shortFraction(need: Int, to time: SimulationTime) -> Double? {
             guard let level else { return nil }
-            return level.fraction(of: nanosecondsShort + (level.value < need ? level.lasting(to: time) : 0), to: time)
+            let isShort = level.value < need
+            return level.fraction(of: nanosecondsShort + (isShort ? level.lasting(to: time) : 0), to: time)
         }
     }
 
-    init(levels: [Int?]) { fruits = HotArray(levels.map { FruitTally(level: $0.map { TimeWeightedTally($0) }) }) }
+    init(levels: [Int?]) {
+        let tallies = levels.map { level in FruitTally(level: level.map { TimeWeightedTally($0) }) }
+        fruits = HotArray(tallies)
+    }
 
     /// See ``HotArray/own()``.
     mutating func own() {

@@ -52,7 +52,11 @@ private final class Known<Observer: AnyObject> {
     @inline(__always)
     subscript(kind: FactKind) -> [Observer] { unsafe lists[kind.rawValue] }
 
-    var kinds: FactSet { FactKind.allCases.reduce(into: []) { if !self[$1].isEmpty { $0.insert(FactSet($1)) } } }
+    var kinds: FactSet {
+        var kinds: FactSet = []
+        for kind in FactKind.allCases where !self[kind].isEmpty { kinds.insert(FactSet(kind)) }
+        return kinds
+    }
 
     func add(_ observer: Observer, _ kind: FactKind) { unsafe lists[kind.rawValue].append(observer) }
 

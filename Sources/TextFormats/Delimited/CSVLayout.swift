@@ -25,13 +25,16 @@ struct CSVLayout {
             let header = rows.indices.dropFirst(first).prefix(Self.mostTitles).first {
                 rows[$0].count == width && width > 1 && Self.isHeader(rows[$0])
             }
-            let found = (hasHeader: header != nil, weight: rows.count { $0.count == width } * max(width - 1, 0))
-            guard found.hasHeader == best.hasHeader ? found.weight > best.weight : found.hasHeader else { continue }
+            let usualRows = rows.count { $0.count == width }
+            let found = (hasHeader: header != nil, weight: usualRows * max(width - 1, 0))
+            let isBetter = found.hasHeader == best.hasHeader ? found.weight > best.weight : found.hasHeader
+            guard isBetter else { continue }
             best = found
             self.separator = separator
             recordsBefore = header ?? min(first, max(rows.count - 1, 0))
             names = rows.isEmpty ? [] : rows[recordsBefore]
-            sample = rows.dropFirst(recordsBefore + 1).filter { $0.count >= names.count && $0.contains { $0 != "" } }
+            let records = rows.dropFirst(recordsBefore + 1)
+            sample = records.filter { record in record.count >= names.count && record.contains { $0 != "" } }
         }
     }
 
@@ -63,8 +66,10 @@ struct CSVLayout {
 
     /// Whether a row can be a header: most fields are filled, and none is a number or a date.
     private static func isHeader(_ row: [String]) -> Bool {
-        let filled = row.filter { $0.contains { !$0.isWhitespace } }
-        return filled.count > 1 && filled.count * 2 > row.count
-            && filled.allSatisfy { $0.contains { $0.isLetter || $0 == "#" } && TimeFormat(guessedFrom: $0) == nil }
+        let filled = row.filter { text in text.contains { !$0.isWhitespace } }
+        guard filled.count > 1, filled.count * 2 > row.count else { return false }
+        return filled.allSatisfy { text in
+            text.contains { $0.isLetter || $0 == "#" } && TimeFormat(guessedFrom: text) == nil
+        }
     }
 }

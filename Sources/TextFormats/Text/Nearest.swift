@@ -26,9 +26,12 @@ package func nearest(_ word: String, among candidates: [String]) -> String? {
 ///
 /// If none is near, the nearest is the first that begins with what `word` misspells: `bananna` is near `banana juice`.
 package func likely(_ word: String, among candidates: [String]) -> [String] {
-    let nearest = (nearest(word, among: candidates) ?? nearest(word, amongBeginningsOf: candidates)).map { [$0] } ?? []
-    let containing = candidates.filter { !nearest.contains($0) && $0.lowercased().contains(word.lowercased()) }
-    return Array((nearest + (word.isEmpty ? [] : containing)).prefix(4))
+    let best = nearest(word, among: candidates) ?? nearest(word, amongBeginningsOf: candidates)
+    var likely = best.map { [$0] } ?? []
+    if !word.isEmpty {
+        likely += candidates.filter { $0 != best && $0.lowercased().contains(word.lowercased()) }
+    }
+    return Array(likely.prefix(4))
 }
 
 /// The first candidate whose first words, as many as `word` has, are nearest to `word`; nil if none is near.

@@ -98,10 +98,13 @@ extension ColumnFinder {
     }
 
     private func order(_ free: [SampledColumn]) -> SampledColumn? {
+        func isAmount(_ text: String) -> Bool {
+            guard text.contains("."), let number = Double(text) else { return false }
+            return number != number.rounded()
+        }
         let numbered = free.filter { column in
             // Amounts of money are not order numbers.
-            column.mostly { $0.contains(where: \.isNumber) }
-                && !column.mostly { $0.contains(".") && Double($0).map { $0 != $0.rounded() } ?? false }
+            column.mostly { $0.contains(where: \.isNumber) } && !column.mostly(isAmount)
         }
         return named(.order, in: numbered) { $0.label.contains("#") || $0.name.says(.number) }
             ?? free.first(where: \.areOrderNumbers)

@@ -56,8 +56,12 @@ struct TillTimes {
         guard let guess = dates.first.flatMap({ TimeFormat(guessedFrom: $0) }), guess.uncertain != nil,
             guess.text.hasPrefix("%d"), guess.text.contains("%y")
         else { return nil }
-        let numbers = dates.map { $0.split { !("0"..."9").contains($0) }.prefix(3).compactMap { Int($0) } }
-            .filter { $0.count == 3 }
+        var numbers: [[Int]] = []
+        for date in dates {
+            let parts = date.split { !("0"..."9").contains($0) }
+            let found = parts.prefix(3).compactMap { Int($0) }
+            if found.count == 3 { numbers.append(found) }
+        }
         let isFirst =
             numbers.count * 2 > dates.count && Set(numbers.map { $0[0] }).count <= 2
             && Set(numbers.map { $0[2] }).count > 2 && numbers.allSatisfy { $0[1] <= 12 }

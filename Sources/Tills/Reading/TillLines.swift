@@ -336,7 +336,8 @@ extension TillLines {
             days[day] = (known.different + 1, divisor(known.times, end - start))
             start = end
         }
-        let isWhole = days.values.allSatisfy { $0.times > 1 } && days.values.reduce(0) { $0 + $1.different } >= 10
+        let different = days.values.reduce(0) { $0 + $1.different }
+        let isWhole = days.values.allSatisfy { $0.times > 1 } && different >= 10
         let repeated = days.filter { $1.times > 1 && (isWhole || $1.different >= 5) }
         guard !repeated.isEmpty else { return }
         var equal = 0

@@ -123,8 +123,12 @@ package struct TillReader {
     }
 
     private func checkOptions(_ names: [String]) throws(TillError) {
-        let named = TillColumns.Role.allCases.flatMap { role in request.columns[role].map { ("\(role)", $0) } }
-        for (option, column) in named + request.conditions.map({ ("where", $0.column) }) where !names.contains(column) {
+        var named: [(String, String)] = []
+        for role in TillColumns.Role.allCases {
+            named += request.columns[role].map { ("\(role)", $0) }
+        }
+        named += request.conditions.map { ("where", $0.column) }
+        for (option, column) in named where !names.contains(column) {
             let hint = hint(column, among: names)
             let known = "; its columns are \(names.prefix(20).map { "\"\($0)\"" }.joined(separator: ", "))"
             throw .badOption("--\(option): \(request.file) has no column \"\(column)\"\(hint == "" ? known : hint)")

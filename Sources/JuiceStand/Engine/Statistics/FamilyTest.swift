@@ -139,11 +139,13 @@ extension FamilyTest {
 
     /// The values of both samples of one metric.
     private struct Pool {
-        /// Less their mean, so that squares cancel little; 0 without an observation.
+        /// The values less their mean, so that squares cancel little; 0 without an observation.
         let values: [Double]
-        /// 1 with an observation, else 0.
+        /// The weights of the values: 1 with an observation, else 0.
         let weights: [Double]
-        let (sum, squares, count): (Double, Double, Double)
+        let sum: Double
+        let squares: Double
+        let count: Double
 
         init(_ found: [Double?]) {
             weights = found.map { $0 == nil ? 0 : 1 }
