@@ -22,7 +22,7 @@ struct HTTPEventLoop: ~Copyable {
     /// Nanoseconds between two checks of the deadlines.
     private static let sweepInterval: UInt64 = 250_000_000
     /// Microseconds to yield to the stand after a round.
-    private static let courtesy: UInt32 = 50
+    private static let yieldTime: UInt32 = 50
     /// Connections accepted in one round.
     private static let mostAccepted = 64
     /// The most connections refused in a row. Meanwhile others close and make room.
@@ -57,7 +57,7 @@ struct HTTPEventLoop: ~Copyable {
             }
             if context.inbox.wantsPump && context.now >= nextPump { pump() }
             if context.now >= nextSweep { sweep() }
-            if context.options.givesWay() { usleep(Self.courtesy) }
+            if context.options.givesWay() { usleep(Self.yieldTime) }
         }
         for connection in connections.values {
             connection.end()

@@ -2,7 +2,7 @@ import Platform
 
 /// The file of a Unix socket, of mode 0600.
 package struct SocketFile {
-    /// The reason of the error if somebody listens at the path.
+    /// The reason of the error if another process listens at the path.
     package static let isTaken = "another stand listens there"
 
     private let path: String
@@ -14,17 +14,17 @@ package struct SocketFile {
     /// Two stands that start at once could both find the old file dead, and the later one could remove the new file of
     /// the earlier one. A lock file beside the socket prevents that.
     ///
-    /// - Throws: ``FileError`` if the path is too long, somebody listens there, or the file can't be created.
+    /// - Throws: ``FileError`` if the path is too long, another process listens there, or the file can't be created.
     package init(_ path: String, for socket: Socket) throws(FileError) {
         self.path = path
         guard var address = Self.address(path) else {
             throw FileError(path: path, reason: "the path of a socket must be at most \(Self.longest) bytes")
         }
         let lock = "\(path).lock"
-        let turn = try Self.takeTurn(lock)
+        let descriptor = try Self.acquire(lock)
         defer {
             unsafe unlink(lock)
-            close(turn)
+            close(descriptor)
         }
         if Self.bind(socket, &address) != 0 {
             guard errno == EADDRINUSE else { throw FileError(lastErrorAt: path) }
@@ -50,7 +50,7 @@ package struct SocketFile {
         unsafe unlink(path)
     }
 
-    /// Whether somebody accepts connections at a path.
+    /// Whether a process accepts connections at a path.
     private static func isAnswered(_ address: inout sockaddr_un) -> Bool {
         let probe = socket(AF_UNIX, streamSocket, 0)
         defer { close(probe) }
@@ -92,8 +92,8 @@ package struct SocketFile {
     /// every stand.
     ///
     /// - Returns: A descriptor. Removing the file and closing the descriptor releases the lock.
-    private static func takeTurn(_ lock: String) throws(FileError) -> Int32 {
-        // Stands hold it for microseconds. Nothing else may block the start for ever.
+    private static func acquire(_ lock: String) throws(FileError) -> Int32 {
+        // Stands hold the lock for microseconds. Another holder must not block the start for ever.
         for _ in 0..<200 {
             let descriptor = unsafe open(lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {

@@ -44,7 +44,7 @@ extension Setting {
         self.init(name, place, optional, isLeftOut: { $0 == nil }, change: change, scope: scope, about)
     }
 
-    /// One of the rules or laws among which an object chooses by its only key. Another one that was read before stays.
+    /// A rule or law that an object chooses by its only key. If several keys are given, the first one counts.
     ///
     /// - Parameter parameters: Returns nil for the value of another rule or law.
     init<Value, Parameters>(

@@ -37,13 +37,13 @@ package struct ConfigurationKey: Sendable {
 
     /// Why a stand that is open can't follow a change of the value.
     enum Change: Sendable {
-        /// It can't follow, for this reason.
+        /// The stand can't follow, for this reason.
         case refuses(String)
-        /// It follows a new value, but can't begin or cease to have one, for this reason.
+        /// The stand follows a new value, but can't begin or cease to have one, for this reason.
         case needsValue(String)
-        /// It can't follow a change of any member either, which counts as a change of the whole.
+        /// The stand can't follow, for this reason. A change of any member counts as a change of the whole.
         case refusesAsOne(String)
-        /// It stays as it was at the start of the program, which changes nothing about the stand.
+        /// The old value holds until the program ends. It has no effect on the stand.
         case ignored
     }
 

@@ -241,7 +241,7 @@ extension DiskFile {
     private func lockHolder() throws(FileError) -> Int? {
         let number = String(try status().identity.number)
         let list: [UInt8]
-        // Other systems have no such list.
+        // Only Linux has this file.
         do { list = try readFile("/proc/locks") } catch { return nil }
         for line in String(decoding: list, as: UTF8.self).split(separator: "\n") {
             let words = line.split(separator: " ")

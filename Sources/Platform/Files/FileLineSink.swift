@@ -19,7 +19,7 @@ package final class FileLineSink: LineSink {
     private let terminal: Int32?
     private let isPipe: Bool
     /// Whether a slow reader can block writes: true unless the output is a regular file.
-    private let isWaitedFor: Bool
+    private let mayBlock: Bool
     private let whenFailing: @Sendable (FileError) -> Void
     private let state = Guarded(State())
     /// A write fails after this many polls without progress; nil if writes wait for ever.
@@ -44,7 +44,7 @@ package final class FileLineSink: LineSink {
         file = nil
         var status = stat()
         let isKnown = unsafe fstat(descriptor, &status) == 0
-        isWaitedFor = isKnown && status.st_mode & S_IFMT != S_IFREG
+        mayBlock = isKnown && status.st_mode & S_IFMT != S_IFREG
         isPipe = isKnown && status.st_mode & S_IFMT == S_IFIFO
     }
 
@@ -64,7 +64,7 @@ package final class FileLineSink: LineSink {
         descriptor = file.descriptor
         self.whenFailing = whenFailing
         name = path
-        isWaitedFor = false
+        mayBlock = false
         isPipe = false
     }
 
@@ -116,8 +116,8 @@ package final class FileLineSink: LineSink {
         // Polls since the reader last took something.
         var polls = 0
         while written < bytes.count {
-            if !isWaitedFor || isWritable() {
-                let piece = isWaitedFor ? min(Self.pieceOfPipe, bytes.count - written) : bytes.count - written
+            if !mayBlock || isWritable() {
+                let piece = mayBlock ? min(Self.pieceOfPipe, bytes.count - written) : bytes.count - written
                 let count = unsafe systemWrite(descriptor, bytes.baseAddress! + written, piece)
                 if count > 0 {
                     written += count

@@ -25,8 +25,8 @@ package struct TimeFormat: Sendable {
     private static let kinds: [(conversions: String, kind: Kind)] = [
         ("YymdHIMS", .number), ("bap", .word), ("fzZsN", .other), ("%", .literal),
     ]
-    /// Conversions that stand for others.
-    private static let others: [Unicode.Scalar: String] = [
+    /// Conversions that are short for others.
+    private static let expansions: [Unicode.Scalar: String] = [
         "F": "%Y-%m-%d", "D": "%m/%d/%y", "T": "%H:%M:%S", "R": "%H:%M", "B": "%b", "h": "%b", "A": "%a", "e": " %d",
         "k": " %H", "l": " %I", "n": " ", "t": " ",
     ]
@@ -41,7 +41,7 @@ package struct TimeFormat: Sendable {
                 continue
             }
             guard let conversion = rest.popFirst() else { return nil }
-            if let other = Self.others[conversion] {
+            if let other = Self.expansions[conversion] {
                 rest = other.unicodeScalars + rest
                 continue
             }

@@ -7,7 +7,7 @@ package struct TimeReader: Sendable {
     package private(set) var formats: [TimeFormat]
     private let guesses: Bool
     /// The index of the format that read the last text, which is tried first.
-    private var last = 0
+    private var lastUsed = 0
     /// The most formats that are guessed; no till writes more.
     private static let mostFormats = 100
 
@@ -25,10 +25,10 @@ package struct TimeReader: Sendable {
         guard !text.isEmpty else { return nil }
         // A date that does not exist in one format may exist in another.
         var missing: TimeReading?
-        for index in [last] + formats.indices where index < formats.count {
+        for index in [lastUsed] + formats.indices where index < formats.count {
             guard let reading = formats[index].read(text) else { continue }
             if reading.day != nil || !reading.hasDate {
-                last = index
+                lastUsed = index
                 return reading
             }
             missing = reading
@@ -37,7 +37,7 @@ package struct TimeReader: Sendable {
             let format = TimeFormat(guessedFrom: String(decoding: text, as: UTF8.self)),
             let reading = format.read(text)
         else { return missing }
-        last = formats.count
+        lastUsed = formats.count
         formats.append(format)
         return reading
     }

@@ -32,7 +32,7 @@ struct SampledColumn {
     /// The number of texts that decide whether a column has times.
     private static let mostTimes = 500
     /// The search for times ends if none is among this many texts.
-    private static let fewest = 30
+    private static let fewestTexts = 30
 
     /// - Parameter isClock: Whether the name of the column is that of a time of day.
     private static func kind(of texts: [String], isClock: Bool) -> Kind? {
@@ -41,7 +41,7 @@ struct SampledColumn {
         var counts: [Kind: Int] = [:]
         var hasTimes = false
         for (index, text) in texts.enumerated() {
-            if index == fewest, counts.isEmpty { break }
+            if index == fewestTexts, counts.isEmpty { break }
             if let reading = reader.read(text) {
                 let isNumber = reading.zone == .unix
                 // Numbers are taken for Unix times from 2000 to 2060.

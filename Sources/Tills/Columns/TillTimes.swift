@@ -29,8 +29,10 @@ struct TillTimes {
     /// The times that a line may have, in the words of an error message.
     let expectation: String
     private var reader: TimeReader
-    private let isGiven: Bool
-    private let shift: Int?
+    /// Whether the user named the format of all times.
+    private let hasFormat: Bool
+    /// The shop's clock in seconds ahead of UTC, to which times are turned; nil to keep them as written.
+    private let shopOffset: Int?
     /// The first one is for dates whose day and month are certain, on the shop's clock.
     private var writings = [Writing()]
     /// Whether the day comes first, by the byte between day and month. Decided once the whole file has been read.
@@ -41,9 +43,9 @@ struct TillTimes {
     /// - Parameter sample: Times of the file.
     init(_ request: TillRequest, sample: [String]) {
         let format = request.timeFormat.flatMap { TimeFormat($0) }
-        isGiven = format != nil
+        hasFormat = format != nil
         reader = TimeReader(format ?? Self.yearFirst(sample), guesses: format == nil)
-        shift = request.timeZone
+        shopOffset = request.timeZone
         expectation =
             format.map { "a time of the format '\($0.text)'" }
             ?? "a date and a time of day" + (request.isTrace ? ", or seconds since the opening" : "")
@@ -72,9 +74,9 @@ struct TillTimes {
     /// number in billionths, with nil.
     mutating func read(_ text: ArraySlice<UInt8>, line: Int) throws(LineFault) -> (time: Int64, writing: UInt8?) {
         // A number of eight digits is a date, and a longer one a Unix time.
-        let number = isGiven ? nil : Self.number(text)
+        let number = hasFormat ? nil : Self.number(text)
         if let number, number < 10_000_000 * DurationText.second { return (number, nil) }
-        guard let reading = reader.read(text), isGiven || reading.hasDate && reading.hasTime else {
+        guard let reading = reader.read(text), hasFormat || reading.hasDate && reading.hasTime else {
             guard let number else {
                 throw LineFault(expected: expectation, found: String(decoding: text, as: UTF8.self))
             }
@@ -155,7 +157,7 @@ extension TillTimes {
         }
         let count = isDayFirst.count + (writings.contains { $0.order == .certain && $0.count > 0 } ? 1 : 0)
         if count > 1 { notes.append("The file has dates of \(count) forms.") }
-        let formats = isGiven ? [] : reader.formats.filter { $0.hasDate && $0.hasTime && $0.text != "%s" }
+        let formats = hasFormat ? [] : reader.formats.filter { $0.hasDate && $0.hasTime && $0.text != "%s" }
         if !formats.isEmpty {
             let texts = formats.map { format in
                 let isMonthFirst = format.uncertain.flatMap { isDayFirst[$0] } == false
@@ -164,12 +166,12 @@ extension TillTimes {
             notes.append("Times are read as \(Self.list(texts)).")
         }
         if writings.contains(where: { $0.zone == .unix }) {
-            let clock = shift.map { "on the clock \(Self.name($0))" } ?? "in UTC"
+            let clock = shopOffset.map { "on the clock \(Self.name($0))" } ?? "in UTC"
             surprises.append("Numbers from 100,000,000 on are read as Unix times, \(clock).")
         }
         let offsets = Set(writings.compactMap { if case .offset(let seconds) = $0.zone { seconds } else { nil } })
         guard !offsets.isEmpty else { return }
-        let turned = shift.map { "turned to the clock \(Self.name($0))" } ?? "the hours are kept as written"
+        let turned = shopOffset.map { "turned to the clock \(Self.name($0))" } ?? "the hours are kept as written"
         let names = Self.list(offsets.sorted().map(Self.name))
         if offsets.count > 1 {
             surprises.append("Times have the offsets \(names): \(turned).")
@@ -232,11 +234,11 @@ extension TillTimes {
             time = swapped + whole.nanosecondsOfDay
         default: break
         }
-        guard let shift else { return time }
+        guard let shopOffset else { return time }
         return switch writing.zone {
         case .shop: time
-        case .unix: time + Int64(shift) * DurationText.second
-        case .offset(let seconds): time + Int64(shift - seconds) * DurationText.second
+        case .unix: time + Int64(shopOffset) * DurationText.second
+        case .offset(let seconds): time + Int64(shopOffset - seconds) * DurationText.second
         }
     }
 }

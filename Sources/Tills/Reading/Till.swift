@@ -54,8 +54,8 @@ package struct Till: Sendable {
     package var resolution: Int64 = 0
     /// The assumptions about the file, in sentences.
     package private(set) var notes: [String] = []
-    /// Every line, order by order; empty if only the orders are known.
-    private var details: [TillLines.Line] = []
+    /// Every line of the till, order by order; empty if only the orders are known.
+    private var allLines: [TillLines.Line] = []
     /// The names of the items of all lines.
     private var names: [String] = []
     /// The seconds from start to end for one piece, by the number of the line.
@@ -71,7 +71,7 @@ package struct Till: Sendable {
     package func keeping(_ isKept: (Item) -> Bool) -> Till {
         let kept = Set(items.filter(isKept).map(\.name))
         var till = self
-        till.gather(details.filter { $0.item == TillLines.noItem || kept.contains(names[Int($0.item)]) })
+        till.gather(allLines.filter { $0.item == TillLines.noItem || kept.contains(names[Int($0.item)]) })
         return till
     }
 
@@ -85,7 +85,7 @@ package struct Till: Sendable {
 
     /// Counts lines, which stand order by order. The lines of one order have one time.
     private mutating func gather(_ lines: [TillLines.Line]) {
-        details = lines
+        allLines = lines
         orders = []
         quantities = [:]
         durations = lines.compactMap { allDurations[$0.number] }
@@ -109,17 +109,17 @@ package struct Till: Sendable {
 
 extension Till {
     /// The fewest orders that a fit needs.
-    private static let fewest = 10
+    private static let fewestOrders = 10
 
     /// - Throws: ``TillError`` if there are too few orders.
     init(_ read: TillLines) throws(TillError) {
         self.init(file: read.request.file, orders: [], columns: read.columns)
         if let problem = read.unusable { throw .badTill(problem) }
         var lines = read.lines
-        guard lines.count >= Self.fewest else {
+        guard lines.count >= Self.fewestOrders else {
             throw .badTill(
                 file, line: read.skipped.first?.line ?? 1,
-                "expected at least \(Self.fewest) orders, found \(Columns.grouped(lines.count))")
+                "expected at least \(Self.fewestOrders) orders, found \(Columns.grouped(lines.count))")
         }
         resolution = Self.resolution(of: lines)
         var finer = 0
@@ -137,11 +137,11 @@ extension Till {
         names = read.items
         allDurations = read.durations
         gather(lines)
-        guard orders.count >= Self.fewest || read.isLedger else {
+        guard orders.count >= Self.fewestOrders || read.isLedger else {
             let reason = columns[.order].first.map { "lines with the same \"\($0)\"" } ?? "lines with the same time"
             throw .badTill(
                 file, line: 1,
-                "expected at least \(Self.fewest) orders, found \(orders.count) in "
+                "expected at least \(Self.fewestOrders) orders, found \(orders.count) in "
                     + "\(Columns.counted(lines.count, "line")); \(reason) are one order")
         }
         skipped = read.skipped

@@ -19,7 +19,7 @@ package struct MeanDifference: Equatable, Sendable {
     package var standardError: Double
     package var degrees: Int
     /// The probability for a standard error of 0: the share of permutations with a difference at least as large.
-    private var rarest: Double
+    private var leastProbability: Double
 
     /// The difference in standard errors, without its sign.
     package var ratio: Double { difference == 0 ? 0 : abs(difference) / standardError }
@@ -27,7 +27,7 @@ package struct MeanDifference: Equatable, Sendable {
     /// The two-sided probability of such a ratio for equal means, by Student's t.
     package var probability: Double {
         guard difference != 0 else { return 1 }
-        return standardError > 0 ? max(0, 1 - StudentT.central(tangent: ratio, degrees: degrees)) : rarest
+        return standardError > 0 ? max(0, 1 - StudentT.central(tangent: ratio, degrees: degrees)) : leastProbability
     }
 
     /// The mean of the differences of pairs. Returns nil for fewer than two pairs.
@@ -38,7 +38,7 @@ package struct MeanDifference: Equatable, Sendable {
         difference = mean
         standardError = (pairs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (n - 1) / n).squareRoot()
         degrees = pairs.count - 1
-        rarest = pow(2, 1 - n)
+        leastProbability = pow(2, 1 - n)
     }
 
     /// The difference of two samples by Welch's test, with the degrees of freedom rounded down. Returns nil for fewer
@@ -57,6 +57,6 @@ package struct MeanDifference: Equatable, Sendable {
         let m = Double(second.count)
         let spread = variance * variance / (n - 1) + otherVariance * otherVariance / (m - 1)
         degrees = spread > 0 ? max(1, Int(min(sum * sum / spread, n + m - 2))) : first.count + second.count - 2
-        rarest = min(1, (1...first.count).reduce(2) { $0 * Double($1) / (m + Double($1)) })
+        leastProbability = min(1, (1...first.count).reduce(2) { $0 * Double($1) / (m + Double($1)) })
     }
 }

@@ -65,7 +65,7 @@ extension Stand {
 
     /// Draws the arriving customer.
     ///
-    /// This is a method of the stand: as one of the generator, it would need all laws as arguments.
+    /// A method of the stand, because a method of the generator would need all laws as arguments.
     @inline(__always)
     mutating func nextCustomer() -> Customer {
         var customer = Customer(

@@ -3,8 +3,8 @@ import Platform
 
 /// Lets a thread sleep until an instant or until ``ring()``, as exactly as the system can.
 ///
-/// It uses a timer of the system. A wait with a timeout may end 50 µs late on Linux, which coalesces such timers, and
-/// those of Dispatch follow changes of the wall clock.
+/// It uses a timer of the system. On Linux, a wait with a timeout may end 50 µs late, because the system coalesces
+/// timeouts. Timers of Dispatch follow changes of the wall clock.
 final class Alarm: Sendable {
     private let timer: Int32
 
