@@ -82,7 +82,11 @@ package struct StandConfiguration: Sendable {
     /// Reads a configuration from a file.
     package init(file: String, overrides: [Override] = []) throws(ConfigurationError) {
         let bytes: [UInt8]
-        do { bytes = try readFile(file, limit: 64 << 20) } catch { throw .unreadable(path: file, reason: error.reason) }
+        do {
+            bytes = try readFile(file, limit: 64 << 20)
+        } catch {
+            throw .unreadable(path: file, reason: error.reason)
+        }
         try self.init(bytes, source: file, overrides: overrides)
     }
 }

@@ -54,7 +54,8 @@ extension LedgerAudit {
         }
         if !startsLater {
             let named = Set(stock.map(\.fruit))
-            let wrong = unlimited.union(fruits.names.filter { level(of: $0) != nil }).symmetricDifference(named)
+            let known = unlimited.union(fruits.names.filter { level(of: $0) != nil })
+            let wrong = known.symmetricDifference(named)
             for fruit in wrong.sorted() {
                 report("\(fruit) must be in the stock at closing if and only if it was at the opening")
             }
@@ -269,7 +270,9 @@ extension LedgerAudit {
         let name = fruits.names[fruit]
         if let known = levels[fruit], known != level { report("level of \(name) must be \(known), found \(level)") }
         if let from = before[fruit] {
-            let isCrossing = downwards ? from > threshold && level <= threshold : from <= threshold && level > threshold
+            let wasAbove = from > threshold
+            let isAbove = level > threshold
+            let isCrossing = wasAbove == downwards && isAbove != downwards
             if !isCrossing { report("\(name) went from \(from) to \(level), which does not cross \(threshold)") }
         }
         return true

@@ -50,7 +50,8 @@ package struct LedgerLine {
     /// Kinds of events with their names, by the length of the name.
     private static let kinds: [[(name: [UInt8], kind: FactKind)]] = {
         let kinds = FactKind.allCases.map { (name: Array($0.name.utf8), kind: $0) }
-        return (0...(kinds.map(\.name.count).max() ?? 0)).map { count in kinds.filter { $0.name.count == count } }
+        let longest = kinds.map(\.name.count).max() ?? 0
+        return (0...longest).map { count in kinds.filter { $0.name.count == count } }
     }()
 
     private static func kind(_ line: FlatLine, _ event: Range<Int>) -> FactKind? {

@@ -20,7 +20,7 @@ package final class BackgroundSink: LineSink {
     private static let mostBytes = 4 << 20
     /// How long a writer waits for a slow reader.
     private static let longestWait = DispatchTimeInterval.milliseconds(50)
-    /// The most bytes written at once. After each piece a waiting writer is woken.
+    /// The usual number of bytes written at once. After each piece a waiting writer is woken.
     private static let piece = 16_384
     /// How long the end of the program waits for a reader that takes nothing.
     private static let longestSilence = DispatchTimeInterval.milliseconds(300)

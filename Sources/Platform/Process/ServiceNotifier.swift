@@ -10,9 +10,9 @@ package struct ServiceNotifier: Sendable {
         address = environmentVariable("NOTIFY_SOCKET").flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
         // The watchdog may be meant for another process.
         let isMeant = environmentVariable("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
+        let microseconds: UInt64? = environmentVariable("WATCHDOG_USEC").flatMap { UInt64($0) }
         watchdogInterval =
-            isMeant && address != nil
-            ? environmentVariable("WATCHDOG_USEC").flatMap(UInt64.init).flatMap { $0 > 1 ? $0 / 2 * 1000 : nil } : nil
+            isMeant && address != nil ? microseconds.flatMap { $0 > 1 ? $0 / 2 * 1000 : nil } : nil
     }
 
     package func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }

@@ -171,9 +171,10 @@ extension Till {
         }
     }
 
-    /// The greatest usual span of which most times are multiples.
+    /// The greatest usual span of which most times are multiples, in nanoseconds; 0 if there is none.
     ///
-    /// Chance makes few times multiples of a second or a minute, but many a multiple of more minutes.
+    /// For a second or a minute, half of the times are enough, because few are multiples by chance. For longer spans,
+    /// nine in ten must be multiples.
     private static func resolution(of lines: [TillLines.Line]) -> Int64 {
         let spans = [3600, 1800, 900, 600, 300, 60, 1].map { $0 * DurationText.second }
         return spans.first { span in

@@ -213,7 +213,7 @@ package final class LiveDriver: Sendable {
             arm(&state!)
             return nil
         }
-        // Whoever ends the run flushes what is left.
+        // The code that ends the run flushes the rest.
         guard !isEnding.load(ordering: .relaxed) else { return }
         afterRelease()
         if let end { endByItself(at: end) }
@@ -280,7 +280,7 @@ package final class LiveDriver: Sendable {
         return clock.stand + SimulationTime(seconds: Double(wall) / 1e9 * speed)
     }
 
-    /// The stand time up to which all events have happened. A late stand has not come to ``standTime(_:at:)``.
+    /// The stand time up to which all events have happened. A late stand is behind ``standTime(_:at:)``.
     private func reached(_ state: State, at instant: DispatchTime = .now()) -> SimulationTime {
         let now = max(state.stand.now, min(standTime(state, at: instant), horizon))
         // Events due at the horizon never happen.
