@@ -177,7 +177,7 @@ extension HTTPConnection {
             }
             if output.isEmpty { break }
             send()
-            // The rest goes first once there is room.
+            // The rest is sent first, once the socket has room.
             if !output.isEmpty || isClosed { break }
             progress += 1
         }

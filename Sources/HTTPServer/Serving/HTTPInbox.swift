@@ -45,7 +45,7 @@ final class HTTPInbox: Sendable {
         if !wasWoken { wake() }
     }
 
-    /// Requests that streams are fed. Cheap while an earlier request is pending.
+    /// Requests a feed of all streams. Cheap while an earlier request is pending.
     func wantPump() { if !pumpIsWanted.exchange(true, ordering: .acquiringAndReleasing) { wake() } }
 
     var wantsPump: Bool { pumpIsWanted.load(ordering: .acquiring) }

@@ -47,7 +47,7 @@ package final class HTTPServer: Sendable {
     package func stop(within time: Duration) {
         inbox.post(.stop(within: time.nanoseconds))
         hasEnded.wait()
-        // For other callers that wait.
+        // Wakes the next caller that waits, too.
         hasEnded.signal()
     }
 }
@@ -64,7 +64,7 @@ package final class HTTPCounters: Sendable {
     /// Failures to accept for want of descriptors or memory.
     package let exhausted = Atomic(0)
     package let requests = Atomic(0)
-    /// Requests refused before a handler saw them.
+    /// Requests refused by the server itself, for their syntax, size or slowness.
     package let refusals = Atomic(0)
     /// Connections closed by a timeout.
     package let timeouts = Atomic(0)

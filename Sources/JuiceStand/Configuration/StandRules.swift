@@ -1,10 +1,11 @@
 import TextFormats
 
-/// The rules across keys of a configuration. Each reports what breaks it.
+/// The rules across keys of a configuration. Each rule reports the values that break it.
 enum StandRules {
     /// The most events at one instant that a configuration may cause by its numbers alone.
     private static let mostAtOnce = 100_000
-    /// The most orders of a fixed quantity that replace the fruit of one customer's order. Each is an event of its own.
+    /// The most restocks of a fixed quantity that replace the fruit of one customer's order. Each is an event of its
+    /// own.
     private static let mostRestocks = 1000
 
     // MARK: - One fruit

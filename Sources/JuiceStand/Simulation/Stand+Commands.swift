@@ -149,8 +149,8 @@ package struct OrderProgress: Equatable, Sendable {
 // MARK: - The rate of arrivals
 
 extension Stand {
-    /// The allowed factors on the arrival rate, besides 0. With a smaller one the next customer would be due beyond the
-    /// range of stand time.
+    /// The allowed factors on the arrival rate, besides 0. With a smaller factor the next customer could be due beyond
+    /// the range of stand time.
     package static let rates = 0.001...1_000_000
 
     package static func allows(rate factor: Double) -> Bool { factor == 0 || rates.contains(factor) }
@@ -221,7 +221,7 @@ package struct SettingChange: Codable, Equatable, Sendable {
 extension Stand {
     /// Continues with new settings. Cups and deliveries in progress keep the old ones.
     ///
-    /// The facts report `changes`.
+    /// Announces `changes` as facts.
     ///
     /// - Precondition: The settings differ only in what can change while a stand is open; see ``SettingsDifference``.
     package mutating func reload(

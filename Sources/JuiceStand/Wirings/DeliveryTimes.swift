@@ -4,8 +4,8 @@ import Platform
 
 /// Times deliveries with the hook of the notification center; other wirings have none.
 ///
-/// The hook makes a call several times as dear. So it is set during a measurement, which ``begin(_:announced:)``
-/// starts, and otherwise for one release of due events a second, as ``releaseEnded()`` says.
+/// The hook makes a call cost several times as much. So it is set during a measurement, which ``begin(_:announced:)``
+/// starts, and otherwise for one release of due events a second; see ``releaseEnded()``.
 package final class DeliveryTimes: Sendable {
     private struct State {
         var deliveries = Histogram()
@@ -120,14 +120,15 @@ extension DeliveryTimes {
         wiring.disconnect(ended.counter)
         let posts = ended.counter.posts
         let center = wiring as? NotificationWiring
-        let entries = FactKind.allCases.map { kind in
-            WiringMap.Entry(
-                kind: kind, posts: posts[kind.rawValue],
-                listeners: observers.filter { $0.wanted.contains(kind) }.map { observer in
-                    WiringMap.Listener(
-                        observer,
-                        calls: center?.identity(of: observer, kind).map { ended.calls[$0] ?? WiringMap.Calls() })
-                })
+        var entries: [WiringMap.Entry] = []
+        for kind in FactKind.allCases {
+            var listeners: [WiringMap.Listener] = []
+            for observer in observers where observer.wanted.contains(kind) {
+                let identity = center?.identity(of: observer, kind)
+                let calls = identity.map { ended.calls[$0] ?? WiringMap.Calls() }
+                listeners.append(WiringMap.Listener(observer, calls: calls))
+            }
+            entries.append(WiringMap.Entry(kind: kind, posts: posts[kind.rawValue], listeners: listeners))
         }
         return WiringMap(
             entries: entries, unheard: max(0, Int(announced - ended.announced) - posts.reduce(0, +)))

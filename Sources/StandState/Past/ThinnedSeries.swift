@@ -2,7 +2,7 @@
 package protocol Sequenced {
     /// The number of the last fact before it.
     var sequence: UInt64 { get }
-    /// The approximate size in bytes; 0 for small elements of fixed size.
+    /// The approximate size in bytes; 0 if it is negligible.
     var size: Int { get }
 }
 

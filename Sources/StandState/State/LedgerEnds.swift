@@ -10,7 +10,7 @@ struct LedgerEnds {
     private let ends: [[UInt8]]
     /// The lines that a power cut took from the end of each file but the last.
     private var lost: [[UInt8]]
-    /// The beginning of a line in a file without a whole one, which must be that of the line after the last.
+    /// The torn line of a last file that has no whole line. The line after ``last`` must begin with it.
     private let torn: [UInt8]
 
     init(_ files: [LedgerReading], last: UInt64) throws(FileError) {

@@ -124,7 +124,7 @@ extension StateFolder {
     /// The changes in the file, in order. A line that is damaged is left out.
     ///
     /// A number occurs twice if a crash prevented a snapshot after its changes were written, or after a repair of the
-    /// state. Then the change that stands first did not happen, nor did those up to the second.
+    /// state. Then the second line counts, and the lines from the first one up to it are dropped.
     package func pastChanges() throws(FileError) -> [DatedChange] {
         let bytes: [UInt8]
         do throws(FileError) { bytes = try readFile("\(path)/changes") } catch {

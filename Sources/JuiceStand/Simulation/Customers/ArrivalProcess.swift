@@ -59,7 +59,7 @@ struct ArrivalProcess: Codable, Sendable {
 
     private mutating func next(after now: SimulationTime, _ week: WeekProfile, factor: Double) -> SimulationTime {
         if week.followers != nil {
-            // The base rate may have been walked beyond today, before a follower came.
+            // The levels may have been drawn beyond today, for a party at the base rate that a follower preceded.
             days = daysDrawn
             week.draw(&days, at: now)
         }
@@ -93,7 +93,7 @@ struct ArrivalProcess: Codable, Sendable {
     private mutating func unitExponential() -> Double { Ziggurat.exponential.draw(using: &gaps) }
 }
 
-// MARK: - Changing the rate on the way
+// MARK: - Changing the rate within an interval
 
 extension ArrivalProcess {
     /// The rest at `now` of the interval that ends at `end`: the expected number of customers at the configured rate,
@@ -236,7 +236,7 @@ extension ArrivalProcess {
     /// Takes all later gaps from `fresh`.
     mutating func renewGaps(from fresh: Self) { gaps = fresh.gaps }
 
-    /// Draws the rest of an interval, as ``drawInterval(_:)``, of which `passed` has gone by.
+    /// Draws the rest of an interval of which `passed` has gone by, in the unit of ``drawInterval(_:)``.
     ///
     /// Poisson arrivals have no memory, whatever their rate does: the expected number of customers until the next one
     /// is exponential. Only a law of gaps depends on `passed`.
@@ -269,7 +269,7 @@ extension ArrivalProcess {
         guard case .week(let week) = arrivals, let law = week.followers, let stream = fresh.followers?.stream else {
             return
         }
-        // A follower that is due within the spacing waits for its end.
+        // A follower that is due within the spacing waits for the end of the spacing.
         let isSpaced = (spacingEnd ?? .zero) > now
         let earliest = isSpaced ? (spacingEnd ?? .zero) - (week.spacing ?? .zero) : now
         followers?.renew(stream, FollowerLaw(law), from: earliest)

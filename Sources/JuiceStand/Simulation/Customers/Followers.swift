@@ -4,14 +4,14 @@
 struct Followers: Sendable {
     private struct Party: Codable {
         var time: SimulationTime
-        /// When it is followed; `never` if it is not.
+        /// When the party is followed; `never` if it is not.
         var followed: SimulationTime
     }
 
     private(set) var stream: RandomStream
     /// The next party at the base rate, which follows no other; nil before the first call after the opening.
     private(set) var base: SimulationTime?
-    /// The latest parties by number, in the order of their times; nil for one that has been followed.
+    /// The latest parties by number, in the order of their times. A party that has been followed is nil.
     private var parties: [Party?] = []
     /// The number of the first party that has not been followed yet; the number of all parties if there is none.
     private var oldest = 0
@@ -20,7 +20,7 @@ struct Followers: Sendable {
     /// When parties will be followed. They are scheduled in the order of their numbers, so those due at one instant
     /// come in that order.
     private var due = EventCalendar<Int>()
-    /// A forecast forgets older parties.
+    /// The most parties kept for forecasts. Beyond it, the oldest are dropped, except parties that will be followed.
     private static let mostParties = 1000
 
     init(stream: RandomStream) { self.stream = stream }
@@ -32,7 +32,7 @@ struct Followers: Sendable {
     ///
     /// - Parameters:
     ///   - base: The next party at the base rate.
-    ///   - hasArrived: Whether a party arrives at `now`, unless it is the opening.
+    ///   - hasArrived: Whether a party arrives at `now`. At the opening none does, whatever the value.
     /// - Complexity: O(log *n*) amortized for *n* parties that will be followed.
     mutating func next(
         after now: SimulationTime, _ week: WeekProfile, _ base: SimulationTime, _ spacingEnd: SimulationTime?,
@@ -52,7 +52,7 @@ struct Followers: Sendable {
     }
 
     private mutating func arrive(at now: SimulationTime, _ law: FollowerLaw) {
-        // The party that arrives was the next one that was due, unless it is one of the base rate.
+        // The party that arrives is the follower that was due first, unless it is the next party of the base rate.
         if base != now { removeFollowed() }
         while oldest < parties.count, let party = parties[oldest], party.followed == .never,
             count >= Self.mostParties || now - party.time > law.reach
@@ -149,17 +149,18 @@ extension Followers: Codable {
 struct FollowerLaw: Sendable {
     private let share: Double
     private let delay: Sampler
-    /// Followers rarely come later than this.
+    /// The longest delay of a follower that forecasts consider. Longer ones are rare.
     let reach: SimulationTime
 
-    /// - Parameter law: Must outlive this one.
+    /// - Parameter law: Must outlive the prepared law.
     init(_ law: Arrivals.Followers) {
         share = law.share
         delay = Sampler(law.after)
         reach = SimulationTime(seconds: 100 * law.after.size)
     }
 
-    /// The instant at which a party is followed; `never` if it is not. It always takes two numbers.
+    /// Draws the instant at which a party is followed; `never` if it is not. Takes two numbers of the stream in any
+    /// case.
     func draw(after time: SimulationTime, from stream: inout RandomStream) -> SimulationTime {
         let isFollowed = stream.uniform() < share
         let seconds = delay.sampleOnce(from: &stream)

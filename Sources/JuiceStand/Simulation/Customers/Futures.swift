@@ -115,7 +115,7 @@ extension Stand {
             case .parties: if laws.party != nil { state.rate.companions = nextCompanions() }
             case .cupsNotBegun: state.orders.renewPreparation(using: &draws.cupsNotBegun)
             case .leadTimes: state.leadTimes = draws.leadTimes
-            // These have pending events, which are redrawn elsewhere. The parts below have streams only.
+            // `redrawEnds` and `restOfGap` redraw their pending events. `renew` has redrawn the parts below.
             case .gaps, .waitingPatience, .cupsBegun, .deliveries: break
             case .phases, .followers, .levels, .juices, .cups, .patience, .preparation: break
             }
