@@ -8,7 +8,7 @@ package enum HTMLPage {
     private static let contentSecurityPolicy =
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
-    /// - Parameter title: Of the window.
+    /// - Parameter title: The title of the browser window.
     package static func source(title: String, body: Markup) -> String {
         let markup: Markup = """
             <!DOCTYPE html>
@@ -32,8 +32,8 @@ package enum HTMLPage {
         return markup.source
     }
 
-    /// Sorts numbers before texts, where a number counts with its unit, and opens what a link leads to. Without `<` and
-    /// `&`.
+    /// Sorts a table by a clicked heading: numbers by value and unit, before texts. Opens the folded parts around the
+    /// target of a link. `<` and `&` would not be well-formed XML, so the script has none.
     private static let script: Markup = """
         const units = { k: 1e3, M: 1e6, ms: 1e-3, min: 60, h: 3600, d: 86400 };
         const value = cell => {
@@ -65,7 +65,7 @@ package enum HTMLPage {
 
         """
 
-    /// The picture of a fruit on its colour, to stand beside its name.
+    /// An icon of a fruit, to place beside its name: the picture on the fruit's colour.
     package static func face(of fruit: String, in faces: [String: FruitFace]) -> Markup {
         let face = faces[fruit] ?? FruitFace(of: [fruit])
         let kind = face.labelColour == "#ffffff" ? "face dark" : "face"

@@ -15,12 +15,12 @@ package struct Plot {
     package var caption: String
     /// The names of the series, by style; may be empty for a single series.
     package var series: [String]
-    /// Beside the title.
+    /// An icon beside the title; may be empty.
     package var badge = Markup()
     package let x: Axis
     package let y: Axis
     private var marks = Markup()
-    /// What the dashed lines mean.
+    /// The meaning of each dashed line, for the caption.
     private var thresholds: [String] = []
 
     private static let width = 440.0
@@ -41,7 +41,7 @@ package struct Plot {
         left = 26 + 7 * Double(longest)
     }
 
-    /// A figure of a page.
+    /// The plot with its title, caption and key, as an HTML figure.
     package func markup() -> Markup {
         let key: Markup =
             series.isEmpty ? "" : "<ul class=\"key\">\(series.enumerated().map { Self.keyEntry($1, style: $0) })</ul>\n"

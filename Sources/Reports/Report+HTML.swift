@@ -96,14 +96,14 @@ extension Report {
             """
     }
 
-    /// - Parameter bars: Those of the column.
+    /// - Parameter bars: All bars of the column, which set its scale.
     private static func markup(of cell: Cell, among bars: [Bar]) -> Markup {
         let weight: Markup = cell.isSure ? " class=\"sure\"" : ""
         let small: Markup = cell.small.isEmpty ? "" : " <small\(weight)>\(cell.small)</small>"
         let bar = cell.bar.map { markup(of: $0, among: bars) } ?? ""
         if let place = cell.link { return "<a href=\"#\(place)\" title=\"\(cell.hint)\">\(cell.text)</a>" }
         guard let heat = cell.heat else { return "\(cell.text)\(small)\(bar)" }
-        // Ten shades, of which the first is that of very little.
+        // Ten shades: 0 is no heat, and 1 to 9 divide the rest.
         let shade = heat > 0 ? max(1, Int((heat * 9).rounded(.up))) : 0
         return "<span class=\"heat h\(shade)\" title=\"\(cell.hint)\">\(cell.text)\(small)</span>"
     }

@@ -3,21 +3,21 @@ import TextFormats
 extension Report {
     /// The report for a terminal, with a line feed after each line.
     ///
-    /// Unless it is verbose, it fits a screen of at least 24 lines: tables keep their best rows, and remarks and lists
-    /// become shorter. On a lower screen it is as short as it can be: title, headline, and a row of the first table.
+    /// Without `isVerbose`, the text fits a screen of 24 lines or more: tables keep their best rows, and remarks and
+    /// lists become shorter. On a lower screen, it shrinks to the title, the headline and a row of the first table.
     ///
     /// - Parameters:
-    ///   - width: Columns. Longer words and wide tables go on in the next lines.
+    ///   - width: Columns. Longer lines and wider tables wrap.
     ///   - height: Lines of the screen, the prompt included.
     ///   - isVerbose: Whether to show everything, however long it is.
-    ///   - isColored: Whether titles are bold, and what holds green and what fails red.
+    ///   - isColored: Whether titles are bold, ✓ green and ✗ red.
     package func text(
         width: Int = 80, height: Int = 24, isVerbose: Bool = false, isColored: Bool = false
     ) -> String {
         let text = ReportText(self, width: width, isColored: isColored)
-        // The command says on standard error that expectations failed.
-        let others = verdicts.allSatisfy(\.isMet) ? 1 : 2
-        let lines = isVerbose ? text.lines(.everything) : text.screen(height: height - others)
+        // A line for the prompt, and one for the message on standard error that expectations failed.
+        let reserved = verdicts.allSatisfy(\.isMet) ? 1 : 2
+        let lines = isVerbose ? text.lines(.everything) : text.screen(height: height - reserved)
         let all = lines.map { $0 + "\n" }.joined()
         guard isColored else { return all }
         return all.replacing("✓", with: "\u{1b}[32m✓\u{1b}[0m").replacing("✗", with: "\u{1b}[31m✗\u{1b}[0m")
@@ -26,27 +26,27 @@ extension Report {
 
 /// How many entries text has room for.
 private struct Room {
-    /// Of each table.
+    /// The rows of each table.
     var rows: Int
-    /// Of the expectations, and of the notes.
+    /// The expectations, and as many notes.
     var remarks: Int
-    /// Of each list.
+    /// The items of each list.
     var items: Int
     var sections = Int.max
-    /// Whether tables leave out columns instead of going on below.
+    /// Whether tables leave out columns instead of wrapping.
     var isNarrow = false
     var isWhole = false
 
     static let everything = Room(rows: .max, remarks: .max, items: .max, isWhole: true)
 
-    /// Remarks and lists give way before tables do.
+    /// The room if each table has `rows` rows; remarks and lists have less.
     static func beside(rows: Int) -> Room { Room(rows: rows, remarks: max(1, rows / 4), items: rows / 8) }
 }
 
 /// A report as lines of text.
 private struct ReportText {
     private static let margin = "  "
-    /// Tables with fewer rows tell little. Sections give way before them.
+    /// Sections are left out before tables have fewer rows than this.
     private static let fewestRows = 3
 
     private let report: Report
@@ -64,7 +64,7 @@ private struct ReportText {
         failures = report.verdicts.map(\.subject).filter { seen.insert($0).inserted }.compactMap { subject in
             let all = bySubject[subject] ?? []
             let failed = all.filter { !$0.isMet }
-            // An expectation that is given twice has the same message for the same setting.
+            // An expectation given twice counts once: its messages for a setting are equal.
             let failedSettings = Set(failed.map(\.message)).count
             let settings = Set(all.map(\.message)).count
             guard failedSettings > 1 else { return failed.first?.message }
@@ -173,7 +173,7 @@ extension ReportText {
         Columns.flow(text, width: width, first: Self.margin, rest: Self.margin + Self.margin)
     }
 
-    /// - Parameter isCut: Becomes true if entries are left out. So it does in the methods below.
+    /// - Parameter isCut: Becomes true if entries are left out, as in the methods below.
     private func limited(_ entries: [String], to most: Int, _ things: String, _ isCut: inout Bool) -> [String] {
         // The line "… 1 more" would be as long as the entry that it hides.
         let hidden = entries.count - most
@@ -212,7 +212,7 @@ extension ReportText {
         }
     }
 
-    /// The table on the screen, or below if it is too wide; see ``Layout``.
+    /// The table in the first ``Layout`` that fits the width; if none fits, the last one wraps.
     private func lines(of table: Report.Table, _ room: Room, _ isCut: inout Bool) -> [String] {
         let rows = table.places(most: room.rows).map { table.rows[$0] }
         var layouts = [Layout(table, rows)]
@@ -239,13 +239,13 @@ extension ReportText {
             lines = Columns.table(layout.head + layout.body, texts: texts, margin: Self.margin, width: width)
             if lines.count == height, Columns.width(of: lines) <= width { break }
         }
-        // A table that is too wide goes on below, with all of its rows.
+        // A table that wraps repeats all of its rows below, so a mark stands at each part of its row.
         for (place, row) in rows.enumerated() where row.sign != nil {
             for line in stride(from: height - rows.count + place, to: lines.count, by: height) {
                 lines[line] = "\(row.sign ?? " ") " + lines[line].dropFirst(Self.margin.count)
             }
         }
-        // Below, some lines of the headings may be empty.
+        // In the wrapped part of a table, some heading lines may be empty.
         lines.removeAll { line in line.allSatisfy { $0 == " " } }
         let hidden = table.rows.count - rows.count
         if hidden > 0 || isLayoutCut { isCut = true }
@@ -264,7 +264,7 @@ private struct Layout {
 
     /// - Parameters:
     ///   - columns: The number of columns to show; nil for all.
-    ///   - isBrief: Whether to leave out what a wide table can do without.
+    ///   - isBrief: Whether cells show their `brief` texts.
     init(_ table: Report.Table, _ rows: [Report.Row], columns: Int? = nil, isBrief: Bool = false) {
         let shown = columns ?? table.columns.count
         head = [Array(table.columns.prefix(shown))]

@@ -1,8 +1,8 @@
 import TextFormats
 
-/// What a result says to people. ``text(width:height:isVerbose:isColored:)`` and ``html()`` render it.
+/// A result as a document for people. ``text(width:height:isVerbose:isColored:)`` and ``html()`` render it.
 ///
-/// The order is that of reading: what was asked, what speaks against trusting it, the answer, then the details.
+/// The parts are in reading order: the question, reasons to distrust the answer, the answer, the details.
 package struct Report: Sendable {
     package var title: String
     /// How the result was computed, in a few words.
@@ -16,7 +16,7 @@ package struct Report: Sendable {
     /// The results of expectations.
     package var verdicts: [Verdict] = []
     package var sections: [Section] = []
-    /// What verbose text and JSON have in full.
+    /// The name of the data that verbose text and JSON have in full.
     package var details = "All metrics"
 
     package init(title: String, about: String = "") {
@@ -26,7 +26,7 @@ package struct Report: Sendable {
 
     package struct Verdict: Equatable, Sendable {
         package var isMet: Bool
-        /// What is expected. Verdicts on several settings have it in common.
+        /// The expectation; the same for its verdicts on several settings.
         package var subject: String
         package var message: String
 
@@ -65,15 +65,15 @@ package struct Report: Sendable {
         /// On pages only; small plots stand three in a row.
         case plots([Markup], areSmall: Bool = false)
         case code(String)
-        /// What a page shows on a click, and text below the title.
+        /// Blocks that a page opens on a click, and that text prints below the title.
         case folded(String, isOpen: Bool = false, [Block])
-        /// What links of a page lead to by its name.
+        /// A target for the links of a page, by its name.
         case place(String, [Block])
     }
 
     package typealias Figure = (name: String, value: String)
 
-    /// Whether text that is not verbose leaves out sections, however large the screen is.
+    /// Whether some sections appear only in verbose text, however large the screen is.
     package var isShortened: Bool { sections.contains { $0.audience == .curious } }
 
     /// The verdicts to show. If there are more than `most`, those that failed come first.
@@ -87,7 +87,7 @@ package struct Report: Sendable {
         sections.append(Section(title: title, audience: audience, blocks: blocks))
     }
 
-    /// A remark that only some are shown; nothing if all are.
+    /// A remark that only `shown` of `all` entries are shown; empty if all are.
     package static func leftOut(_ shown: Int, of all: Int, _ things: String, elsewhere: String) -> [Block] {
         guard shown < all else { return [] }
         let counts = "\(Columns.grouped(shown)) of \(Columns.grouped(all))"
@@ -105,10 +105,10 @@ extension Report {
         /// Further columns that have texts and no figures.
         package var texts: Set<Int>
         package var rows: [Row]
-        /// What the rows are.
+        /// The plural noun for the rows, such as `settings`.
         package var things = "rows"
-        /// The places of the rows, the most important first; empty for their own order. Where the screen is too short for
-        /// all rows, text shows the first of them.
+        /// Row indices, the most important first; empty for the order of the table. On a short screen, text shows only
+        /// the first of these rows.
         package var ranking: [Int] = []
         /// The number of trailing columns that text leaves out if the table is too wide.
         package var extras = 0
@@ -123,7 +123,7 @@ extension Report {
             self.rows = rows
         }
 
-        /// The places of about as many rows as `most`, in the order of the table.
+        /// Indices of the `most` best rows, in table order; of all rows if only one would be hidden.
         func places(most: Int) -> [Int] {
             // The line "… 1 more" would be as long as the row that it hides.
             guard rows.count - most > 1 else { return Array(rows.indices) }
@@ -147,25 +147,25 @@ extension Report {
             self.init(texts.map { Cell($0) }, isMarked: isMarked)
         }
 
-        /// What stands before the row in text; nil for nothing.
+        /// The mark before the row in text; nil for none.
         var sign: String? { isMarked ? "▸" : isFailed ? "✗" : nil }
     }
 
     package struct Cell: Sendable, ExpressibleByStringLiteral {
         package var text: String
-        /// The text where the table would be too wide; nil for the same.
+        /// A shorter text if the table would be too wide; nil keeps ``text``.
         package var brief: String?
         /// On pages below the text, in small print; may be empty.
         package var small: String
-        /// Whether the small print is more than chance.
+        /// Whether the small print is statistically significant; pages show it in bold.
         package var isSure: Bool
         /// On pages below the text.
         package var bar: Bar?
         /// From 0 to 1, for a cell of a heat map; nil for none.
         package var heat: Double?
-        /// On pages where the reader points at it.
+        /// The tooltip on pages.
         package var hint: String
-        /// The name of the place on the page to which it leads; nil for none.
+        /// The name of the place on the page that the cell links to; nil for none.
         package var link: String?
 
         package init(
@@ -185,7 +185,7 @@ extension Report {
         package init(stringLiteral value: String) { self.init(value) }
     }
 
-    /// A bar from 0 to a value, with the interval around it; nil for none. All bars of a column have one scale.
+    /// A bar from 0 to a value, with the interval around the value, if any. All bars of a column share one scale.
     package typealias Bar = (value: Double, interval: ClosedRange<Double>?)
 }
 

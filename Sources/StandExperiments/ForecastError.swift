@@ -1,14 +1,14 @@
 import JuiceStand
 
-/// Why a stand has no futures, or not those asked for.
+/// The reason why a forecast is refused.
 package enum ForecastError: Error, Equatable, Sendable {
     case closed
     case replaysTrace
     /// A value that is unknown or out of range.
     case invalid(String)
-    /// More than the forecast of this stand may take; with what is possible.
+    /// The forecast exceeds a limit; with the limit in words.
     case tooLarge(String)
-    /// The stock does not allow a change of it; with the reason in words.
+    /// The change of the stock is impossible; with the reason in words.
     case cannotEdit(StockEditError, String)
     /// The errors of the changed configuration.
     case badConfiguration([String])

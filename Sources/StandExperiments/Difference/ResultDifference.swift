@@ -14,7 +14,7 @@ package struct ResultDifference: Equatable, Sendable {
 
     /// How the tests of all metrics are adjusted for their number.
     package enum Adjustment: String, Sendable {
-        /// The largest ratio, by permutations of the replications.
+        /// Compares each ratio with the largest ratios under permutations of the replications.
         case maxT
         case holm
     }
@@ -27,9 +27,9 @@ package struct ResultDifference: Equatable, Sendable {
         package var second: Double?
         /// The second mean less the first. Nil if either has fewer than two observations.
         package var difference: Double?
-        /// The interval is one of all metrics together.
+        /// Half the width of the interval that holds for all metrics together.
         package var halfWidth: Double?
-        /// Adjusted for the number of metrics.
+        /// The p-value, adjusted for the number of metrics.
         package var probability: Double?
         package var differs: Bool
 
@@ -39,7 +39,7 @@ package struct ResultDifference: Equatable, Sendable {
             return difference / abs(first)
         }
 
-        /// The difference as a share of the larger mean, without signs. It sorts the metrics.
+        /// The absolute difference as a share of the larger absolute mean, for sorting; 0 without a difference.
         package var size: Double {
             guard let difference, let first, let second, difference != 0 else { return 0 }
             return abs(difference) / max(abs(first), abs(second))
@@ -51,7 +51,7 @@ package struct ResultDifference: Equatable, Sendable {
         /// The varied keys in each result.
         package var first: [JSONValue.Member]
         package var second: [JSONValue.Member]
-        /// Those that differ come first, then the larger ``Metric/size``.
+        /// Metrics that differ come first, then those of larger ``Metric/size``.
         package var metrics: [Metric]
     }
 
@@ -69,7 +69,7 @@ package struct ResultDifference: Equatable, Sendable {
     /// The fewest replications for permutations. With fewer, no difference could pass the correction for the number of
     /// metrics.
     private static let fewestPermuted = 12
-    /// The highest confidence for permutations. A higher one would need more of them.
+    /// The highest confidence for permutations. A higher one would need more permutations.
     private static let highestPermuted = 0.99
 
     /// - Throws: ``ResultFileError`` if the results have different settings.
@@ -91,7 +91,7 @@ package struct ResultDifference: Equatable, Sendable {
         addNotes(isPaired)
     }
 
-    /// The runs that belong together: of equal settings, or the only ones.
+    /// Pairs the runs of equal settings. Two single runs are a pair even if their settings differ.
     private static func match(
         _ first: SimulationResult, _ second: SimulationResult
     ) throws(ResultFileError) -> [(SimulationResult.Run, SimulationResult.Run)] {
@@ -136,15 +136,19 @@ extension ResultDifference {
     /// A difference of one metric that both runs have.
     private struct Test {
         var run: Int
-        /// Among the metrics of the run.
+        /// The index among the metrics of the run.
         var place: Int
         var difference: MeanDifference
         var first: [Double?]
         var second: [Double?]
     }
 
+    /// The second value less the first of each pair; nil if either is missing.
     private static func pairs(_ first: [Double?], _ second: [Double?]) -> [Double?] {
-        zip(first, second).map { first, second in second.flatMap { b in first.map { b - $0 } } }
+        zip(first, second).map { first, second -> Double? in
+            guard let first, let second else { return nil }
+            return second - first
+        }
     }
 
     private mutating func test(_ matches: [(SimulationResult.Run, SimulationResult.Run)]) {

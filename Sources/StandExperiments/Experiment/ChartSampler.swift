@@ -49,7 +49,7 @@ struct ChartSampler {
         for index in levels.indices { levels[index] = Swift.stride(from: 0, to: kept, by: 2).map { levels[index][$0] } }
     }
 
-    /// Adds the queue of the interval to the hour of its middle.
+    /// Adds the queue length since the last sample to the hour in which the middle of that interval lies.
     private mutating func measureLine(_ stand: Stand, to time: SimulationTime) {
         let tally = stand.tally
         if tally.start > last.time { last = (tally.start, 0) }

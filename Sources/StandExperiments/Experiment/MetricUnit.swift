@@ -73,7 +73,7 @@ struct MetricUnit {
         (isMoney ? Columns.fixed(value, decimals: 2) : Columns.rounded(value * scale)) + text
     }
 
-    /// A value that is not rounded, such as a bound, with up to six digits.
+    /// A given value, such as a bound, with up to six digits.
     func exact(_ value: Double) -> String { Columns.factor(value * scale) + text }
 
     /// A value with the decimals that give two digits of half the width of its interval.
@@ -94,14 +94,14 @@ struct MetricUnit {
         (difference > 0 ? "+" : "") + rounded(difference, halfWidth: halfWidth)
     }
 
-    /// Nil without an interval, or if its width is a rounding error.
+    /// The half-width to show; nil without an interval, or if the width is only rounding error.
     private static func size(_ halfWidth: Double?, beside value: Double) -> Double? {
         halfWidth.map { Columns.withoutNoise($0, beside: value) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// The ends of an interval: `9.1 to 12.4 s`.
     ///
-    /// - Parameter halfWidth: Tells the decimals. A cut interval is shorter.
+    /// - Parameter halfWidth: Determines the decimals. It is that of the whole interval, before it is cut.
     func rounded(_ interval: ClosedRange<Double>, beside halfWidth: Double) -> String {
         let decimals = decimals(of: interval.upperBound, beside: halfWidth)
         let ends = [interval.lowerBound, interval.upperBound].map { end in
@@ -128,7 +128,7 @@ struct MetricUnit {
     }
 }
 
-// Figures for people, without digits that mean nothing. JSON has all.
+// Figures for people, with the digits that are significant. JSON has all digits.
 extension Estimate {
     static let nothing = "no observations"
 

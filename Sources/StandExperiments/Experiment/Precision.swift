@@ -45,7 +45,7 @@ package struct Precision: Equatable, Sendable {
     /// The largest half width that meets the precision; nil if it is not known.
     private func target(_ estimate: Estimate) -> Double? {
         let width = bound.width(of: estimate.mean ?? 0)
-        // A share of 0 is no width: a metric that was 0 in every replication may yet be seen to differ from 0.
+        // The width relative to a mean of 0 is unknown: more replications may show another mean.
         return width > 0 ? width : nil
     }
 
@@ -57,7 +57,7 @@ package struct Precision: Equatable, Sendable {
     }
 
     /// The number of replications after which to check the interval again: as many as its width suggests and a tenth
-    /// more, but at most four times as many as before. It depends on the figures alone, and so does the end.
+    /// more, but at most four times as many as before. It depends on the figures alone, so equal seeds end equally.
     func nextReplications(after estimate: Estimate, of count: Int) -> Int {
         let most = min(4 * count, Self.mostReplications)
         // Without an observation, or relative to a mean of 0, more replications are unlikely to help.

@@ -11,7 +11,7 @@ package struct ReplicationOutcome: Equatable, Sendable {
     /// The length of the measured period, in days of 24 hours.
     package var days = 0.0
     package var charts: ReplicationCharts?
-    /// Whether it ran to its end.
+    /// Whether the replication ran to its end.
     package var isWhole = true
     /// A contradiction that proves an error of the program; nil if there is none.
     package var fault: String?

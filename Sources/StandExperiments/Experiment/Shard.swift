@@ -27,7 +27,7 @@ extension Shard: CustomStringConvertible {
 // MARK: - From options and the environment
 
 extension Shard {
-    /// The environment variables that matter.
+    /// The environment variables of batch systems that may determine the shard.
     package static let variables = [
         "PARALLEL_SEQ", "JOB_COMPLETION_INDEX", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_STEP",
         "SLURM_ARRAY_TASK_COUNT",

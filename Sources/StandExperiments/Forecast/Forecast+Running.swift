@@ -5,8 +5,9 @@ import TextFormats
 extension Forecast {
     /// One future of one course.
     struct Outcome: Sendable {
-        /// For each fruit the first instant at which it was short, and with none on hand; `never` if there was none.
+        /// For each fruit, when it was first short; `never` if it was not.
         var shorts: [SimulationTime] = []
+        /// For each fruit, when none was first left; `never` if some always was.
         var stockouts: [SimulationTime] = []
         /// The levels at each instant, all fruits of one instant together. Unlimited fruits count as 0.
         var levels: [Int] = []
@@ -18,8 +19,8 @@ extension Forecast {
     /// A result, and when fruit becomes short in each future.
     package struct Answer: Sendable {
         package var result: ForecastResult
-        /// For each fruit of the first run, the seconds from now until it is first short, in ascending order, of the
-        /// futures in which it is.
+        /// For each fruit of the first run: seconds from now until it is first short, ascending, over the futures in
+        /// which it becomes short.
         package var shorts: [[Double]]
     }
 
@@ -32,14 +33,14 @@ extension Forecast {
     ///   - atLowPriority: Whether the threads have low priority.
     ///   - mostEvents: The most events of all futures together. Each future of each course may have an equal share.
     ///   - goOn: Called every few thousand events, on several threads. If it returns false, there is no answer.
-    /// - Throws: ``ForecastError/tooLarge(_:)`` if a future has more, usually while the first ones run.
+    /// - Throws: ``ForecastError/tooLarge(_:)`` if a future exceeds its share, usually while the first futures run.
     package func answer(
         jobs: Int, atLowPriority: Bool = false, mostEvents: Int = .max,
         while goOn: @escaping @Sendable () -> Bool = { true }
     ) throws(ForecastError) -> Answer? {
-        // A single future runs on one thread.
+        // A single future gets half of the events, because it runs on one thread.
         let share = mostEvents / (max(2, span.replications) * courses.count)
-        /// How far the first future came that has more events than its share.
+        /// The stand time at which a future first exceeded its share; nil if none has.
         let reached = Guarded<SimulationTime?>(nil)
         let isWithin: @Sendable () -> Bool = { goOn() && reached.withLock { $0 == nil } }
         /// All values; nil if `goOn` has returned false.
@@ -83,7 +84,7 @@ extension Forecast {
 
     private func tooLarge(_ mostEvents: Int, reached time: SimulationTime) -> ForecastError {
         let limit = Columns.grouped(mostEvents)
-        // Futures differ a little.
+        // A margin, because futures differ a little.
         let length = (time - now).seconds * 0.9
         guard length >= 1 else { return .tooLarge("the forecast would take more than \(limit) events") }
         let count = Columns.counted(span.replications * courses.count, "future")
@@ -92,14 +93,14 @@ extension Forecast {
                 + "\(SpanText.long(length))")
     }
 
-    /// - Parameter stop: Called with the time that the future came to, if it has more than `mostEvents`.
-    /// - Returns: Nil then, or if `goOn` has returned false.
+    /// - Parameter stop: Called with the stand time reached, if the future has more than `mostEvents`.
+    /// - Returns: Nil after `stop`, or if `goOn` has returned false.
     private func outcome(
         of course: Course, _ future: Stand, mostEvents: Int, while goOn: () -> Bool, stop: (SimulationTime) -> Void
     ) -> Outcome? {
         var stand = future
         let fruits = stand.settings.menu.allFruits
-        // What happens at this very instant is no news.
+        // The change itself has no observers. The levels after it are noted below.
         do { try course.begin(&stand, at: now, FactPublisher(WiringChoice.closure.makeWiring())) } catch {
             preconditionFailure("a change that was possible before: \(error)")
         }
@@ -136,7 +137,7 @@ extension Forecast {
         return outcome
     }
 
-    /// The time of an instant with levels. They are counted from 1: now is none.
+    /// The time of an instant with levels, counted from 1. Now is not one of them.
     func instant(_ step: Int) -> SimulationTime {
         now + SimulationTime(nanoseconds: span.every.nanoseconds * Int64(step))
     }

@@ -2,7 +2,7 @@ import JuiceStand
 import Platform
 import TextFormats
 
-/// What will become of a stand from now on: many futures of each course of action, with the same random numbers.
+/// A forecast of a stand from now on: many futures of each course of action, with the same random numbers.
 ///
 /// ``Futures`` says what is known and what is drawn. `Forecast+Running.swift` runs the futures.
 package struct Forecast: Sendable {
@@ -14,7 +14,7 @@ package struct Forecast: Sendable {
         package let every: SimulationTime
         package let replications: Int
 
-        /// - Parameter every: Nil takes 15 minutes, a hundredth of the length if that is more, and at most the length.
+        /// - Parameter every: Nil: 15 minutes or a hundredth of the length, if that is longer; at most the length.
         package init(
             length: SimulationTime = SimulationTime(seconds: 4 * 3600), every: SimulationTime? = nil,
             replications: Int = 1000
@@ -51,7 +51,7 @@ package struct Forecast: Sendable {
             try checkInstants()
         }
 
-        /// - Parameter metrics: Of all courses together.
+        /// - Parameter metrics: The number of metrics of all courses together.
         fileprivate func checkValues(courses: Int, fruits: Int, metrics: Int) throws(ForecastError) {
             guard courses * instants * (fruits + 1) + metrics <= Self.mostValues / replications else {
                 throw .tooLarge(
@@ -66,9 +66,9 @@ package struct Forecast: Sendable {
         package var change: ForecastChange?
         /// The changed keys of the configuration; empty for none.
         package var set: [JSONValue.Member]
-        /// How the stand goes on with `set`; nil without.
+        /// How the stand goes on with the keys in `set`; nil if `set` is empty.
         fileprivate(set) var goingOn: VirtualDriver.GoingOn?
-        /// Of the metrics of its futures. Empty before it is part of a forecast.
+        /// The metrics of its futures; empty until the course is part of a forecast.
         fileprivate(set) var metricNames: [String] = []
 
         package init(change: ForecastChange? = nil, set: [JSONValue.Member] = []) {
@@ -78,10 +78,10 @@ package struct Forecast: Sendable {
     }
 
     let start: Experiment.Start
-    /// Those that can run out.
+    /// The fruits that can run out.
     let fruits: [Fruit]
     package let span: Span
-    /// The first changes nothing.
+    /// The first course changes nothing.
     package let courses: [Course]
 
     var menu: Menu { start.settings.menu }

@@ -4,8 +4,8 @@ extension ForecastResult {
     /// CSV (RFC 4180, with line feeds): a header, then one line for each figure of each course of action.
     ///
     /// `figure` is `short`, `stockout`, `level`, `queue`, `metric` or `difference`, and `name` its fruit or metric.
-    /// `mean`, `low` and `high` of the first two are the probability, and the quantiles the time. A missing value is an
-    /// empty field.
+    /// For `short` and `stockout`, `mean` is the probability, `low` and `high` are its interval, and the quantiles are
+    /// the time. A missing value is an empty field.
     package func csv() -> String {
         var text = CSVText.line(
             ["run", "figure", "name", "at", "mean", "low", "high", "p05", "p25", "p50", "p75", "p95"])

@@ -13,7 +13,7 @@ package struct ForecastResult: Document {
     package var horizon = 0.0
     package var replications = 0
     package var seed: UInt64 = 0
-    /// The first changes nothing.
+    /// The first run changes nothing.
     package var runs: [Run] = []
     /// How the report shows the fruits; those without a face look as usual.
     package var faces: [String: FruitFace] = [:]
@@ -151,7 +151,7 @@ package struct ForecastResult: Document {
 // MARK: - From the futures
 
 extension Forecast {
-    /// What the futures of a course come to.
+    /// Summarizes the futures of a course.
     ///
     /// - Parameter first: The futures without a change; nil for that course itself.
     func run(_ course: Course, _ outcomes: [Outcome], first: [Outcome]?) -> ForecastResult.Run {

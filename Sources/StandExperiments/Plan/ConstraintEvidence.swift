@@ -15,9 +15,9 @@ package struct ConstraintEvidence: Sendable {
     static let fewestEvents = 30
     /// An event is not rare if at least this share of the replications show it.
     private static let commonShare = 0.8
-    /// The replications that tell the largest excess, which may depend on the number of customers.
-    private static let pilots = 10
-    /// How much larger than in these replications the largest excess may be.
+    /// The first replications, which determine the largest excess. It may depend on the number of customers.
+    private static let pilotReplications = 10
+    /// The factor by which the largest excess may exceed that of the first replications.
     private static let allowance = 1.5
     /// The part of the wealth that is lost in a replication with the largest excess.
     private static let stake = 0.9
@@ -25,15 +25,17 @@ package struct ConstraintEvidence: Sendable {
     let constraint: Constraint
     /// Whether the configuration makes the value the same in every replication.
     let isCertain: Bool
-    /// Of the value that the constraint bounds.
+    /// The moments of the value that the constraint bounds.
     package private(set) var moments = Moments()
-    /// The replications that show the event.
+    /// The number of replications that show the event.
     package private(set) var events = 0
+    /// The excesses of the first replications. The bets on them are made when the largest excess is known.
     private var pilots: [Double] = []
-    /// The largest excess that the bet takes for possible.
+    /// The largest excess that the bet assumes to be possible.
     private(set) var mostExcess = 0.0
-    private var wealth = 0.0
-    /// What shows that the constraint is satisfied; nil as long as nothing does.
+    /// The natural logarithm of the wealth of the bet, which begins with 1.
+    private var logWealth = 0.0
+    /// The argument that shows that the constraint is satisfied; nil while none does.
     package private(set) var proof: Proof?
 
     package enum Proof: String, CaseIterable, Sendable {
@@ -54,17 +56,17 @@ package struct ConstraintEvidence: Sendable {
         moments.add(observation.value)
         if observation.showsEvent { events += 1 }
         let excess = constraint.excess(of: observation.value)
-        if moments.count <= Self.pilots {
+        if moments.count <= Self.pilotReplications {
             pilots.append(excess)
             mostExcess = max(mostExcess, observation.mostExcess * Self.allowance)
-            if moments.count == Self.pilots { for excess in pilots { bet(excess) } }
+            if moments.count == Self.pilotReplications { for excess in pilots { bet(excess) } }
         } else {
             bet(excess)
         }
     }
 
     private mutating func bet(_ excess: Double) {
-        wealth += mostExcess > 0 ? log(max(0, 1 - Self.stake * excess / mostExcess)) : 0
+        logWealth += mostExcess > 0 ? log(max(0, 1 - Self.stake * excess / mostExcess)) : 0
     }
 
     /// Whether enough replications show the event for a confidence sequence.
@@ -105,7 +107,8 @@ package struct ConstraintEvidence: Sendable {
                 proof = .sequence
             }
         }
-        if proof == nil, moments.count >= Self.pilots, wealth >= log(2 / sequence.error) { proof = .bet }
+        let hasWon = moments.count >= Self.pilotReplications && logWealth >= log(2 / sequence.error)
+        if proof == nil, hasWon { proof = .bet }
         return false
     }
 }
@@ -114,7 +117,7 @@ extension Constraint {
     /// What one replication says about a constraint.
     package struct Observation: Equatable, Sendable {
         package var value: Double
-        /// Whether the replication shows the event that the constraint is about: somebody was lost, somebody waited.
+        /// Whether the replication shows the event that the constraint is about: a lost customer, a wait.
         package var showsEvent: Bool
         /// How far a replication with as many customers could exceed the bound.
         package var mostExcess: Double

@@ -55,7 +55,7 @@ extension Grid.Axis {
         let parts = number.split { "eE".contains($0) }
         let fraction = parts[0].split(separator: ".", omittingEmptySubsequences: false).dropFirst().first?.count ?? 0
         let exponent = parts.count > 1 ? Double(parts[1]) ?? 0 : 0
-        // Beyond the 308 of the largest power of ten, no range is left.
+        // The largest power of ten is 1e308. With more decimals, every range is refused.
         return Int(min(308, max(0, Double(fraction) - exponent)))
     }
 

@@ -29,7 +29,7 @@ package struct Grid: Sendable {
         self.count = count
     }
 
-    /// The number of the value on each axis. The last axis varies fastest.
+    /// The index of the value on each axis. The last axis varies fastest.
     package func place(of index: Int) -> [Int] {
         var rest = index
         return axes.reversed().map { axis in
@@ -38,7 +38,7 @@ package struct Grid: Sendable {
         }.reversed()
     }
 
-    /// The combination with these values.
+    /// The number of the combination with these values.
     package func index(of place: [Int]) -> Int {
         zip(axes, place).reduce(0) { $0 * $1.0.values.count + $1.1 }
     }

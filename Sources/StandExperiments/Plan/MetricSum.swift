@@ -10,7 +10,7 @@ package struct MetricSum: Equatable, Sendable {
 
     package let terms: [Term]
 
-    /// Reads a sum. A problem has its column. A price stands before its metric with `*` between them.
+    /// Reads a sum. An error names the column. A price stands before its metric with `*` between them.
     ///
     /// - Parameter metrics: All metric names. Names may contain spaces and signs: the longest name that fits is read.
     package init(_ text: String, metrics: [String]) throws(TextProblem) {
@@ -105,7 +105,7 @@ private struct SumReader {
         throw problem("unknown metric \"\(word)\"\(hint(word, among: metrics))")
     }
 
-    /// Whether a metric name starts here and ends with a word.
+    /// Whether `name` comes next and ends at the end of a word.
     private func fits(_ name: String) -> Bool {
         guard rest.hasPrefix(name) else { return false }
         let next = rest.dropFirst(name.count).first

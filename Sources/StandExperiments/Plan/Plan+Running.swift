@@ -44,9 +44,9 @@ extension Plan {
 extension Plan {
     /// The most settings of the first lattice.
     private static let mostOfLattice = 100
-    /// A finer lattice is tried only while there is no valid stand on one of fewer settings than this.
+    /// While no setting of a lattice is a valid stand, a finer one is tried, until a lattice has this many settings.
     private static let mostOfFinestLattice = 10_000
-    /// The settings whose neighbours are visited.
+    /// The number of best settings whose neighbours are visited.
     private static let elites = 6
 
     /// Visits a lattice over the grid, then the neighbours of the best settings at shorter and shorter distances.

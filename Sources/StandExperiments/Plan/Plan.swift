@@ -10,6 +10,7 @@ package struct Plan: Sendable {
     package let objective: MetricSum
     package var maximizes = false
     package var constraints: [Constraint] = []
+    /// How much worse than the best the selected setting may be.
     package var within = Self.standardWithin
     package var confidence = 0.95
     /// The claims cover kinds of days that come at least once in this number of replications.
@@ -17,7 +18,7 @@ package struct Plan: Sendable {
     /// Nil if a trace runs to its end.
     package let horizon: SimulationTime?
     package var warmUp = SimulationTime.zero
-    /// Of one setting.
+    /// The most replications of one setting.
     package var mostReplications = Self.standardMostReplications
 
     package init(

@@ -10,7 +10,7 @@ extension PlanResult {
         return isPartial ? "interrupted: \(found)" : found
     }
 
-    /// What is known without a best setting.
+    /// The result if there is no best setting.
     private func finding(_ goal: String) -> String {
         guard replications > 0 else { return "no replication was complete" }
         if let leading { return "no best setting is shown; \(Self.name(leading)) seems to have \(goal)" }
@@ -82,7 +82,7 @@ extension PlanResult {
                         + "it is from the best.")
         }
         if plan.mostReplications >= fewestReplications {
-            lines += (leading?.evidence ?? []).filter { !$0.isSatisfied }.map(open)
+            lines += (leading?.evidence ?? []).filter { !$0.isSatisfied }.map(reasonUnproved)
         }
         return replications > 0 ? lines + coverage + assumptions : lines
     }
@@ -100,7 +100,7 @@ extension PlanResult {
     }
 
     /// Why a constraint is not shown to be satisfied.
-    private func open(_ evidence: ConstraintEvidence) -> String {
+    private func reasonUnproved(_ evidence: ConstraintEvidence) -> String {
         let constraint = words(evidence.constraint)
         guard evidence.moments.variance > 0 else {
             return "\(constraint) is not shown yet: all replications have the same value, and another one "

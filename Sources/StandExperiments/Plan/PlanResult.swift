@@ -1,7 +1,7 @@
 import JuiceStand
 import TextFormats
 
-/// The selected setting, the guarantee, and what became of every other one.
+/// The result of a plan: the selected setting, the guarantee, and the fate of every other setting.
 package struct PlanResult: Sendable {
     package static let schema = "juicestand.plan/1"
 
@@ -26,9 +26,9 @@ package struct PlanResult: Sendable {
         package var fate: Race.Fate
         /// Nil if no replication was complete.
         package var objective: Figure?
-        /// On each constraint.
+        /// The evidence on each constraint.
         package var evidence: [ConstraintEvidence]
-        /// For each constraint.
+        /// The value that each constraint bounds; nil without an observation.
         package var constrained: [Figure?]
         package var replications: Int
     }
@@ -44,14 +44,14 @@ package struct PlanResult: Sendable {
     package let nearest: Candidate?
     /// How much worse than the best of all covered settings the named one may be; nil if that is not known.
     package let distance: Double?
-    /// Whether the wanted guarantee was reached. It also is if no setting satisfies the constraints.
+    /// Whether the wanted guarantee was reached, or it was shown that no setting satisfies the constraints.
     package let isReached: Bool
     /// The visited settings: the best one, then by fate and objective.
     package let candidates: [Candidate]
     /// Combinations that are no valid stand.
     package let invalid: Int
     package let isPartial: Bool
-    /// Nothing is shown by fewer replications of a setting.
+    /// The fewest replications of a setting that can show anything.
     package let fewestReplications: Int
     package let notes: [String]
     package let faults: [String]

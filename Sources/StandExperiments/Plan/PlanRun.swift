@@ -8,7 +8,7 @@ struct PlanRun {
     var race: Race
     /// The combination of the grid of each contestant.
     private(set) var combinations: [Int] = []
-    /// Each before its opening, with the places of its metrics.
+    /// The stand of each contestant before its opening, with the index of each metric by name.
     private var stands: [(stand: Stand, places: [String: Int])] = []
     /// The contestant of each visited combination; nil for a combination that is no valid stand.
     private(set) var contestants: [Int: Int?] = [:]
@@ -24,7 +24,7 @@ struct PlanRun {
             confidence: plan.confidence, rarest: plan.rarest)
     }
 
-    /// Lets combinations enter the race that are valid and not visited yet, until the run is interrupted.
+    /// Enters valid combinations that are not visited yet into the race, until the run is interrupted.
     ///
     /// - Returns: Whether any entered.
     @discardableResult
@@ -84,7 +84,7 @@ struct PlanRun {
         }
     }
 
-    /// Takes the settings out of the race of which no replication has a value.
+    /// Withdraws the settings of which no replication has a value.
     mutating func leaveOutUnobserved() {
         for index in race.racing {
             let contestant = race.contestants[index]
@@ -119,7 +119,7 @@ extension Plan {
         var fault: String?
     }
 
-    /// - Parameter places: Of the metrics, by name.
+    /// - Parameter places: The index of each metric, by name.
     /// - Returns: nil if the run was interrupted.
     fileprivate func replicate(
         _ stand: Stand, _ places: [String: Int], number: Int, _ execution: Experiment.Execution

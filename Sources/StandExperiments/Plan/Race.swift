@@ -13,9 +13,9 @@ import Platform
 /// only if the sequence of that constraint misses; the best setting leaves wrongly, or is left more than ``within``
 /// behind, only if the sequence of its difference from another one misses, or that of one of its own constraints.
 ///
-/// No interval knows of a kind of day that is in none of the replications. So nothing is shown before a kind of day
-/// that comes at least once in a given number is missed with at most half of the error. The statements share the
-/// other half.
+/// An interval says nothing about a kind of day that is in none of the replications. So half of the error is spent on
+/// such days: nothing is shown until the probability to miss a kind of day that comes at least once in a given number
+/// is at most that half. The statements share the other half.
 ///
 /// Racing by simultaneous intervals: Maron and Moore, "Hoeffding races", Advances in Neural Information Processing
 /// Systems 6 (1994). Selection with constraints tested in the same run: Andradóttir and Kim, "Fully sequential
@@ -45,7 +45,7 @@ package struct Race: Sendable {
         package fileprivate(set) var moments = Moments()
         /// Whether the configuration makes the objective the same in every replication.
         package let isCertain: Bool
-        /// On each constraint.
+        /// The evidence on each constraint.
         package fileprivate(set) var evidence: [ConstraintEvidence]
         /// The observations of the metric with the fewest.
         var fewestObservations: Int { evidence.map(\.moments.count).reduce(moments.count, min) }
@@ -58,7 +58,7 @@ package struct Race: Sendable {
     /// How much worse than the best the selected setting may be; a share is one of the leader's mean.
     let within: Tolerance
     private let sequence: ConfidenceSequence
-    /// Nothing is shown by fewer replications of a setting.
+    /// The fewest replications of a setting that can show anything.
     package let fewestReplications: Int
     /// The settings that were shown to satisfy a constraint until later replications contradicted it.
     package private(set) var withdrawn: [Int] = []
@@ -80,7 +80,8 @@ package struct Race: Sendable {
         sequence = ConfidenceSequence(error: error / Double(max(1, settings - 1 + constraints.count)))
     }
 
-    /// The replications that miss a kind of day that comes once in `rarest` with at most half of the error.
+    /// The replications after which the probability to miss a kind of day that comes once in `rarest` is at most half
+    /// of the error.
     package static func fewestReplications(rarest: Int, confidence: Double) -> Int {
         rarest > 1 ? Int((log((1 - confidence) / 2) / log1p(-1 / Double(rarest))).rounded(.up)) : 1
     }
@@ -106,7 +107,7 @@ package struct Race: Sendable {
         }
     }
 
-    /// Takes a setting out that cannot be judged.
+    /// Takes a setting that cannot be judged out of the race.
     mutating func withdraw(_ contestant: Int) { contestants[contestant].fate = .infeasible }
 
     /// The settings still in the race.
@@ -116,9 +117,9 @@ package struct Race: Sendable {
 // MARK: - Judging
 
 extension Race {
-    /// Lets settings leave the race that are shown to break a constraint or to be worse than the leader.
+    /// Removes settings from the race that are shown to break a constraint or to be worse than the leader.
     ///
-    /// If a setting no longer satisfies the constraints, those that left as worse than it come back.
+    /// If a setting no longer satisfies the constraints, the settings that were removed as worse than it return.
     package mutating func judge() {
         for index in racing where contestants[index].objective.count >= fewestReplications {
             judgeConstraints(of: index)
@@ -147,7 +148,7 @@ extension Race {
         }
     }
 
-    /// How much worse a setting is than another, over pairs of replications, and how much less worse it may be.
+    /// How much worse a setting is than another, over pairs of replications, with the reach of the interval below.
     private func difference(_ index: Int, from other: Int) -> (mean: Double, below: Double, isKnown: Bool) {
         let sign = maximizes ? -1.0 : 1.0
         let contestant = contestants[index]
@@ -167,10 +168,10 @@ extension Race {
         )
     }
 
-    /// Whether a setting costs more in enough replications, given that it costs the same amount more in each.
+    /// Whether the pairs of replications are enough, if one setting costs the same amount more in each of them.
     ///
-    /// Then it costs more on every kind of day that the claims cover. If both cost the same in each replication, they
-    /// may differ on rarer days, and nothing tells which is better.
+    /// Then that setting costs more on every kind of day that the claims cover. If both cost the same in each
+    /// replication, they may differ on rarer days, and nothing tells which is better.
     private func isWorseThroughout(_ differences: Moments) -> Bool {
         differences.mean > 0 && fewestReplications > 1
             && pow(2, 1 - Double(differences.count)) <= sequence.error
@@ -231,8 +232,7 @@ extension Race {
         return largest > 0 ? largest : 1
     }
 
-    /// The settings by their estimates: those that satisfy the constraints first, then the better ones; the others by
-    /// what they miss.
+    /// The settings by their estimates: first those that satisfy the constraints, by cost; then the others, by excess.
     func ranking(_ indices: [Int]) -> [Int] {
         let keys = indices.map { index in
             let excess = seemsFeasible(index) ? 0 : max(.leastNonzeroMagnitude, excess(of: index))

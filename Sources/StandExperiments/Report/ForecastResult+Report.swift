@@ -53,7 +53,7 @@ extension ForecastResult {
         isShortNow(fruit) ? "now" : fruit.short.at.map { "in \(Self.range($0) { SpanText.long($0 - at) })" }
     }
 
-    /// The median of ``first(_:)``.
+    /// ``first(_:)`` without the range: `now` or `in 13 min`.
     private func median(_ fruit: Fruit) -> String? {
         isShortNow(fruit) ? "now" : fruit.short.at.map { "in \(SpanText.long($0.p50 - at))" }
     }
@@ -100,7 +100,7 @@ extension ForecastResult {
         return MetricUnit(of: name, currency: "").signed(mean, halfWidth: difference.halfWidth)
     }
 
-    /// The places of the fruits, first what most likely becomes short.
+    /// The indices of the fruits, the one most likely to become short first.
     private static func byRisk(_ run: Run) -> [Int] {
         run.fruits.indices.sorted { first, second in
             run.fruits[first].short.probability.mean > run.fruits[second].short.probability.mean
@@ -124,7 +124,7 @@ extension ForecastResult {
         }
         table.things = "fruits"
         table.extras = 1
-        // The queue stays.
+        // On a short screen, the row of the queue is kept.
         table.ranking = [run.fruits.count] + Self.byRisk(run)
         let medians = Report.sparkline(run.queue.map(\.quantiles.p50))
         table.rows.append(.init(texts: ["queue", "", "", "", Self.end(run.queue), medians]))

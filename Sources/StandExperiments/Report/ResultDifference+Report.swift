@@ -37,7 +37,7 @@ extension ResultDifference {
         return "\(replications), \(Columns.readable(confidence * 100))% confidence for all metrics together"
     }
 
-    /// - Parameter isWhole: Whether these are all metrics, of which those that differ are to be marked.
+    /// - Parameter isWhole: Whether these are all metrics; those that differ are then marked.
     private func table(_ metrics: [Metric], _ caption: String, isWhole: Bool) -> Report.Table {
         var table = Report.Table(
             caption,

@@ -80,7 +80,7 @@ extension SimulationResult {
     /// The names of the varied keys; see ``shortened(_:)``.
     var shortKeys: [String] { Self.shortened(runs.first?.set ?? []).map(\.key) }
 
-    /// Keys without what stands before their last point, unless two would be equal: `makers`, `reorderPoint`.
+    /// The last components of the keys, such as `reorderPoint`; the whole keys if two of these would be equal.
     static func shortened(_ set: [JSONValue.Member]) -> [JSONValue.Member] {
         let ends = set.map { member in
             JSONValue.Member(
@@ -104,7 +104,7 @@ extension SimulationResult {
 // MARK: - Remarks
 
 extension SimulationResult {
-    /// What the figures alone would hide.
+    /// Warnings that the figures alone do not give.
     private var remarks: [String] {
         var remarks: [String] = []
         if let run = runs.first, let remark = remarkOnStock(run) { remarks.append(remark) }
@@ -199,7 +199,7 @@ extension SimulationResult {
     /// The metrics that every comparison has.
     static let compared = ["profit", "customers.served", "fillRate", "wait.p95", "makers.utilization", "cost.total"]
 
-    /// How a metric is called in a comparison.
+    /// The heading of a metric in a comparison.
     static func words(for metric: String) -> String {
         let parts = metric.split(separator: ".")
         switch metric {

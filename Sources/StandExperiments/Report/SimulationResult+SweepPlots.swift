@@ -20,7 +20,7 @@ extension SimulationResult {
 
     private static let mostPoints = 200
 
-    /// The varied key of the plots; nil if no key has numbers, so that the table has bars.
+    /// The varied key of the plots; nil if no key has numbers. The table then has bars instead.
     var sweepAxis: SweepAxis? { SweepAxis(runs.map(\.set), names: shortKeys) }
 
     /// A plot for each metric that has values, against a varied key with numeric values.
@@ -90,7 +90,7 @@ package struct SweepAxis {
             let labels = sets.map { SimulationResult.plain($0[place].value) }
             return (place, Dictionary(zip(values, labels), uniquingKeysWith: { first, _ in first }), values)
         }
-        // Of equally many the first.
+        // If several keys have equally many values, the first.
         guard let best = axes.max(by: { $0.ticks.count < $1.ticks.count }), best.ticks.count > 1 else { return nil }
         key = names[best.place]
         ticks = best.ticks.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) }

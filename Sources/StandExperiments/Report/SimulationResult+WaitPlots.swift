@@ -55,7 +55,7 @@ extension SimulationResult {
     }
 }
 
-/// The share of customers by the least time they waited.
+/// The share of served customers who waited at least a given time, as a curve.
 private struct WaitTail {
     /// The number of served customers.
     private(set) var count = 0.0

@@ -2,13 +2,13 @@ import JuiceStand
 import Reports
 import TextFormats
 
-/// Which setting of a sweep is best, and in what the settings differ.
+/// The best setting of a sweep, and the metrics in which the settings differ.
 struct SweepAnswer {
-    /// The places of the settings, the best first: those that meet more expectations, then those with the better metric.
+    /// The indices of the settings, the best first: by the number of expectations met, then by the metric.
     let ranking: [Int]
-    /// The places of the settings that fail an expectation.
+    /// The indices of the settings that fail an expectation.
     let failed: Set<Int>
-    /// The metrics to compare: those that people vary for, then the two in which the settings differ most.
+    /// The metrics to compare: the usual goals, then the two in which the settings differ most.
     let columns: [String]
     let headline: String
 
@@ -19,7 +19,7 @@ struct SweepAnswer {
         let runs = result.runs
         guard result.isSweep else { return nil }
         let names = result.commonNames
-        // Where nobody pays, the customers served count.
+        // Without any profit or loss, the customers served decide.
         let earns = runs.contains { $0.mean("profit") != 0 }
         let metric = earns ? "profit" : "customers.served"
         let met = runs.map { run in
@@ -46,7 +46,7 @@ struct SweepAnswer {
         headline = sentences.joined(separator: " ")
     }
 
-    /// What the best setting has, and whether another may be as good.
+    /// Sentences on the best setting, and on whether the second may be as good.
     private static func sentences(_ result: SimulationResult, _ metric: String, _ order: [Int]) -> [String] {
         let runs = order.map { result.runs[$0] }
         guard let found = runs[0].metric(metric), found.mean != nil else { return [] }

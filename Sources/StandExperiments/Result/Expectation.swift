@@ -116,7 +116,7 @@ extension Report.Verdict {
 }
 
 extension Estimate {
-    /// The mean, not rounded where no interval says how far a bound may be.
+    /// The mean with its interval; without an interval, the mean to six digits, to compare it with a bound.
     fileprivate func beside(bound currency: String) -> String {
         guard let mean, halfWidth == nil else { return rounded(currency) }
         return MetricUnit(of: name, currency: currency).exact(mean)

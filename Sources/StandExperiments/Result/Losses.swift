@@ -2,7 +2,7 @@ import JuiceStand
 import Reports
 import TextFormats
 
-/// Why customers left: those who wished a juice, in an hour of the day, for one reason.
+/// Customers who wished a juice and left, in one hour of the day, for one reason.
 package struct Loss: Equatable, Sendable {
     package var juice: String
     /// From 0 to 23.
@@ -39,7 +39,7 @@ extension SimulationResult.Run {
 extension SimulationResult {
     private static let mostLosses = 3
 
-    /// The worst losses in words, and on pages a map of all, with their reasons where the reader points.
+    /// Adds the worst losses in words, and on pages a heat map of all losses, with the reasons as tooltips.
     func addLosses(of run: Run, to report: inout Report) {
         let losses = run.losses
         guard !losses.isEmpty else { return }

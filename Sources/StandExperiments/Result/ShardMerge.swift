@@ -6,7 +6,7 @@ extension SimulationResult {
     /// Merges the results of all shards of one experiment, in any order.
     ///
     /// - Parameter files: The files, with their names for error messages.
-    /// - Returns: Exactly the result of one machine.
+    /// - Returns: The result, equal to that of a run on one machine.
     /// - Throws: ``ResultFileError`` with all problems: files that are not shards or belong to another experiment, and
     ///   missing or duplicate shards.
     package static func merge(_ files: [(name: String, bytes: [UInt8])]) throws(ResultFileError) -> SimulationResult {
@@ -42,11 +42,12 @@ extension SimulationResult {
                 .init(source: names[1], message: "is shard \(index + 1) of \(count), and so is \(names[0])"))
         }
         guard problems.isEmpty else { throw ResultFileError(problems) }
-        return try put(shards.sorted { $0.result.shard!.index < $1.result.shard!.index }.map(\.result), first.name)
+        return try combine(shards.sorted { $0.result.shard!.index < $1.result.shard!.index }.map(\.result), first.name)
     }
 
-    private static func put(_ shards: [SimulationResult], _ source: String) throws(ResultFileError) -> SimulationResult
-    {
+    private static func combine(
+        _ shards: [SimulationResult], _ source: String
+    ) throws(ResultFileError) -> SimulationResult {
         var whole = shards[0]
         whole.shard = nil
         // Every shard has the same notes, since each searches the whole warm-up. Faults belong to single replications.

@@ -70,7 +70,7 @@ extension Estimate {
 // MARK: - Replications
 
 extension ReplicationOutcome {
-    /// - Parameter isOfShard: Whether a merge needs it, and so the losses and the data of plots.
+    /// - Parameter isOfShard: Whether to write the losses and the data of plots, which a merge needs.
     fileprivate func json(ofShard isOfShard: Bool) -> JSONValue {
         [
             "replication": .whole(number), "values": .array(values.map { .orNull($0) }),

@@ -83,7 +83,7 @@ extension JSONValue {
         return members
     }
 
-    /// A seed may have more digits than a ``count``.
+    /// A whole number from 0. A seed may have more digits than ``count`` allows.
     private var lengthOrSeed: Int? { if case .integer(let number) = self, number >= 0 { Int(number) } else { nil } }
 
     private var numberOrNull: Double?? { self == .null ? .some(nil) : seconds.map { .some($0) } }

@@ -6,8 +6,8 @@ extension SimulationResult {
     ///
     /// - Parameters:
     ///   - source: The file name for error messages.
-    ///   - isShard: Whether to read a shard, for a merge. Else it is a whole result, to compare it, and metrics of the
-    ///     wall clock are left out.
+    ///   - isShard: Whether to read a shard, for a merge. Otherwise the document is a whole result, read for a
+    ///     comparison, without metrics of the wall clock.
     /// - Throws: ``ResultFileError`` for any other document, and for a whole result of a single replication.
     package init(_ bytes: [UInt8], source: String, isShard: Bool = false) throws(ResultFileError) {
         let (root, problems) = JSON5Parser.parse(bytes, source: source)
@@ -125,7 +125,7 @@ extension Estimate {
         guard halfWidth ?? 0 >= 0 else {
             throw TextProblem("\"halfWidth\" of \(metric.key.inQuotes) must not be negative")
         }
-        // Results of earlier versions have neither end.
+        // Results of earlier versions have no `low` and `high`.
         reach = halfWidth.map { Reach(bothSides: $0) }
         if let mean, metric.value["low"] != nil, let low = try metric.value.optionalNumber("low"),
             let high = try metric.value.optionalNumber("high")
@@ -192,7 +192,7 @@ extension ReplicationCharts {
 }
 
 extension JSONValue {
-    /// An array of places and numbers, one after the other.
+    /// Pairs of a place and a count, from an array in which they alternate.
     fileprivate func pairs(_ key: String) throws(TextProblem) -> [(Int, Int)] {
         let numbers = try integers(key)
         return stride(from: 0, to: numbers.count - 1, by: 2).map { (numbers[$0], numbers[$0 + 1]) }

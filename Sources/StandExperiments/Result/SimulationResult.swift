@@ -55,8 +55,9 @@ package struct SimulationResult: Equatable, Sendable {
                 guard name != Experiment.timingMetric, wanted?.contains(name) ?? true, let place = places[name] else {
                     return nil
                 }
-                let differences = pairs.map { pair in
-                    pair.values[index].flatMap { value in pair.first[place].map { value - $0 } }
+                let differences = pairs.map { pair -> Double? in
+                    guard let value = pair.values[index], let other = pair.first[place] else { return nil }
+                    return value - other
                 }
                 return Estimate(name: name, of: differences)
             }

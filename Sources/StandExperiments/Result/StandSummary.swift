@@ -2,7 +2,7 @@ import JuiceStand
 import Reports
 import TextFormats
 
-/// What became of a stand in a few rows, the most important first. `run` and `simulate` end with it.
+/// The summary of a run in a few rows, the most important first. `run` and `simulate` print it at the end.
 package struct StandSummary {
     private let metrics: [Estimate]
     private let currency: String
@@ -28,7 +28,7 @@ package struct StandSummary {
 
     private func estimate(_ name: String) -> Estimate? { metrics.first { $0.name == name } }
     private func value(_ name: String) -> Double? { estimate(name)?.mean }
-    /// With its interval.
+    /// The mean with its interval.
     private func text(_ name: String) -> String { estimate(name)?.rounded(currency) ?? Estimate.nothing }
     private func count(_ name: String) -> String { estimate(name)?.roundedMean(currency) ?? "0" }
 
@@ -46,7 +46,7 @@ package struct StandSummary {
         "\(text("customers.served"))\(share(value("customers.served") ?? 0)), \(counted("cups.served", "cup"))"
     }
 
-    /// The reasons, the most frequent first.
+    /// The customers lost, with the reasons, the most frequent first.
     private var losses: String {
         let counts = LossReason.allCases.map { (count: value($0.traits.metric) ?? 0, reason: $0) }
             .filter { $0.count > 0 }.sorted { $0.count > $1.count }
@@ -77,7 +77,7 @@ package struct StandSummary {
         return value("cost.total") ?? 0 > 0 ? "\(text("profit")) profit: \(parts)" : parts
     }
 
-    /// The fruit that was short longest, then what was done about all of them.
+    /// The fruit that was short longest, then the alerts, restocking orders and spoiled pieces of all fruits.
     private var fruit: String {
         func sum(_ prefix: String, _ suffix: String) -> Double {
             metrics.filter { $0.name.hasPrefix(prefix) && $0.name.hasSuffix(suffix) }.reduce(0) { $0 + ($1.mean ?? 0) }

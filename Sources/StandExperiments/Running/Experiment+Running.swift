@@ -4,8 +4,8 @@ import TextFormats
 /// The observers of one replication.
 package struct Audience {
     package var wiring: any Wiring
-    /// Called with the stand after the replication. It returns what the observers saw wrong, or nil. It keeps them
-    /// alive until then.
+    /// Called with the stand after the replication. Returns an error that the observers found, or nil. Keeps the
+    /// observers alive until then.
     package var end: (Stand) -> String?
 
     package init(_ wiring: any Wiring, end: @escaping (Stand) -> String? = { _ in nil }) {
@@ -79,7 +79,7 @@ extension Experiment {
     /// A setting with what depends on it alone, computed once for all replications.
     struct Prepared: Sendable {
         var set: [JSONValue.Member]
-        /// Before its opening.
+        /// The stand before its opening.
         var stand: Stand
         /// How an open stand goes on with the setting; nil if replications open the stand.
         var goingOn: VirtualDriver.GoingOn?
@@ -111,14 +111,14 @@ extension Experiment {
 
     /// The number of replications to reach, given the results of the first `count`.
     private func nextGoal(after count: Int, _ runs: [SimulationResult.Run]) -> Int {
-        let goals = runs.flatMap { run in
-            precisions.compactMap { precision in
-                run.metric(precision.metric).map {
-                    precision.isMet(by: $0) ? count : precision.nextReplications(after: $0, of: count)
-                }
+        var goal = count
+        for run in runs {
+            for precision in precisions {
+                guard let estimate = run.metric(precision.metric), !precision.isMet(by: estimate) else { continue }
+                goal = max(goal, precision.nextReplications(after: estimate, of: count))
             }
         }
-        return max(count, goals.max() ?? count)
+        return goal
     }
 }
 
@@ -170,8 +170,8 @@ extension Experiment {
         outcome.losses = stand.losses
         outcome.days = (stand.now - stand.tally.start).seconds / 86_400
         outcome.isWhole = isWhole
-        let wrongHearing = audience.end(stand)
-        outcome.fault = isWhole ? Self.contradiction(stand) ?? wrongHearing : nil
+        let observedFault = audience.end(stand)
+        outcome.fault = isWhole ? Self.contradiction(stand) ?? observedFault : nil
         if isWhole { execution.progress.update { $0.replicationsDone += 1 } }
         return outcome
     }

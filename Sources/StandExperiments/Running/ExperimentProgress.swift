@@ -10,7 +10,7 @@ package final class ExperimentProgress: Sendable {
         package var secondsDone = 0.0
         package var secondsExpected = 0.0
         package var orders: UInt64 = 0
-        /// The settings still in the race of a plan, of all its settings.
+        /// For a plan, the number of settings still in the race, and of all settings.
         package var race: (left: Int, all: Int)?
     }
 

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Calls `body` for every index below `count`, on up to `jobs` threads at a time.
 ///
-/// - Parameter atLowPriority: Whether it is called on threads of low priority. They are then not threads of Dispatch,
-///   which would keep the priority for later work.
+/// - Parameter atLowPriority: Whether `body` runs on threads of low priority. These are not Dispatch threads, which
+///   would keep the low priority for later work.
 /// - Returns: The results in the order of the indices; nil for an index that was not begun before `goOn` returned
 ///   false.
 package func inParallel<Result: Sendable>(
@@ -29,7 +29,7 @@ package func inParallel<Result: Sendable>(
         if status != 0 { workers.leave() }
     }
     workers.wait()
-    // What is left if the system refused every thread.
+    // If the system refused every thread, nothing is computed yet.
     run.work(while: goOn, body)
     return run.results.withLock { $0 }
 }
