@@ -46,7 +46,7 @@ package struct ShapeLikelihood {
     package struct Day {
         var count: Double
         var mean: Double
-        /// How much its mean follows its count: 1 for a mean of this day alone, 0 for one that does not know it.
+        /// How much the mean depends on the count: 1 for the mean of this day alone, 0 for a mean of other days.
         var leverage: Double
 
         package init(count: Double, mean: Double, leverage: Double = 0) {
@@ -56,6 +56,7 @@ package struct ShapeLikelihood {
         }
     }
 
+    /// The range of the logarithm of the shape.
     static let range = log(0.05)...log(1e5)
 
     /// Days with the same mean.

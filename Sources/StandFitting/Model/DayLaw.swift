@@ -2,7 +2,7 @@ import JuiceStand
 
 /// How the orders of days vary around the rates of a week.
 package struct DayLaw: Sendable {
-    /// As the likelihood of the shape sees them.
+    /// The open days, as the likelihood of the shape takes them.
     private let days: [ShapeLikelihood.Day]
     let shortGaps: ShortGaps
     /// The test of whether days differ by more than chance.
@@ -12,12 +12,12 @@ package struct DayLaw: Sendable {
     /// The shape that gives simulated days the variance of these days.
     let levelShape: Double
 
-    /// Days differ by more than chance if chance gives as much less often than this.
+    /// Days differ by more than chance if the p-value of their dispersion is below this.
     private static let levelChance = 0.01
 
     /// - Parameters:
     ///   - days: The open days.
-    ///   - p: Decides whether there is a level; nil for that of these days.
+    ///   - p: The p-value that decides whether there is a level; nil for that of these days.
     ///   - steps: See ``ShapeLikelihood/maximum(steps:)``.
     init(
         of days: [(weekday: Int, orders: Double)], _ rates: WeekRates, _ gaps: ShortGaps,

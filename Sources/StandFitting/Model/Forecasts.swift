@@ -67,11 +67,11 @@ struct RunningShape {
     var shape: Double { Self.shapes[logs.indices.max { logs[$0] < logs[$1] } ?? 0] }
 }
 
-/// Whether the forecasts of the same days by one model are better than those by another, by more than one standard error.
+/// Whether one model's forecasts of some days are better than another's, by more than one standard error.
 ///
 /// - Parameters:
 ///   - scores: The log-likelihood of each day.
-///   - others: That of the other model.
+///   - others: The same of the other model.
 func areBetter(_ scores: [Double], than others: [Double]) -> Bool {
     let gains = Moments(zip(scores, others).map { $0 - $1 })
     let days = Double(gains.count)
@@ -107,7 +107,7 @@ extension Memory {
         return Choice(simplest: choices[simplest ?? top], ofAll: choices[ofHalfLives[0]])
     }
 
-    /// The place of the greatest likelihood of all days.
+    /// The index of the memory with the greatest likelihood of all days.
     private static func best(_ places: Range<Int>, _ scores: [[Double]]) -> Int {
         let sums = scores.map { $0.reduce(0, +) }
         return places.max { sums[$0] < sums[$1] } ?? 0

@@ -7,15 +7,16 @@ import TextFormats
 package struct GapCounts {
     /// The ends of the cells in which gaps are counted, in seconds.
     private let ends: [Double]
-    /// Of the till's clock, in seconds.
+    /// The resolution of the till's clock, in seconds.
     private let resolution: Double
-    /// Orders with nearly the same rate around them. The least class has a rate below one order in three hours.
+    /// Classes of orders with nearly the same rate around them. The first class has rates below one order in three
+    /// hours.
     ///
     /// In wider classes a mean rate would predict fewer short gaps than the rates themselves, and the spacing would
     /// come out too short.
     private var classes = [Class](repeating: Class(), count: 15 * Self.classesPerDoubling + 1)
     private static let classesPerDoubling = 4
-    /// The gaps, and the ends of opening hours within reach.
+    /// The number of gaps, including those that the closing cuts short.
     private(set) var total = 0.0
     /// The least time between two orders, as far as the clock shows it, in seconds; infinite without a gap.
     private(set) var shortest = Double.infinity
@@ -24,13 +25,13 @@ package struct GapCounts {
         var orders = 0.0
         /// The sum of the rates.
         var rates = 0.0
-        /// The gaps in each cell; the last one has all longer ones.
+        /// The number of gaps in each cell; the last cell has all longer gaps.
         var counts: [Double] = []
-        /// Orders with no other one before the end of the opening hours, by the number of cells before that.
+        /// The number of orders that are the last before closing, by the cell of the time left until then.
         var unended: [Double] = []
     }
 
-    /// - Parameter resolution: Of the till's clock, in nanoseconds.
+    /// - Parameter resolution: The resolution of the till's clock, in nanoseconds.
     package init(resolution: Int64) {
         let clock = Double(max(resolution, DurationText.second)) / Double(DurationText.second)
         self.resolution = clock

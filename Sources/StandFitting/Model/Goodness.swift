@@ -23,7 +23,7 @@ package struct Goodness: Sendable {
     }
 
     static let names = ["rescaledGaps", "timesOfDay", "hours", "days", "independence"]
-    /// The statistics that depend on the share of followers. It is too uncertain for them.
+    /// The statistics that depend on the share of followers, which is too uncertain for a test.
     private static let ofFollowers: Set = ["rescaledGaps", "hours", "independence"]
     /// The statistics that cast doubt only if they are large. A spread or a correlation also does if it is small.
     private static let distances: Set = ["rescaledGaps", "timesOfDay"]
@@ -32,7 +32,7 @@ package struct Goodness: Sendable {
     static let mostOrders = 10_000
 
     package private(set) var tests: [Test] = []
-    /// The days that the tests look at.
+    /// The number of days that the tests look at.
     package private(set) var days = 0
 
     private let model: WeekModel
@@ -78,7 +78,7 @@ extension Goodness {
     private func isTested(_ name: String, _ till: Till) -> Bool {
         let gaps = model.law.shortGaps
         if gaps.share > 0 { return !Self.ofFollowers.contains(name) }
-        // A random time within the minute comes before the end of the spacing.
+        // Times drawn at random within a longer resolution may be closer together than the spacing.
         let isHidden = Double(till.resolution) / Double(DurationText.second) > gaps.spacing
         return !(name == "rescaledGaps" && gaps.spacing > 0 && isHidden)
     }
@@ -116,9 +116,9 @@ extension Goodness {
         let outside: [[Double]]
         /// By weekday, the orders of a day if only the base rates held.
         let totalsOutside: [Double]
-        /// Of followers, in seconds.
+        /// The delay of followers, in seconds.
         let delay: Distribution
-        /// In bins.
+        /// The spacing, in bins.
         let spacing: Double
 
         init(_ sample: Sample, _ model: WeekModel) {
@@ -310,7 +310,7 @@ extension Goodness.Sample {
         )
     }
 
-    /// The gaps of a day on the clock of the expected orders, as probabilities of longer ones.
+    /// Adds the gaps of a day on the clock of the expected orders, each as the probability of a shorter gap.
     ///
     /// - Parameter shares: The share of orders before each order, sorted.
     private func addGaps(

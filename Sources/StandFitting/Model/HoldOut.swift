@@ -41,7 +41,7 @@ extension HoldOut {
             }
             return sums
         }
-        // The level must win by more than one standard error: it has more to be wrong about.
+        // The level must win by more than one standard error, because it has more parameters.
         let trial = first - first / 3..<first
         let model: Memory.Model =
             areBetter(forecast(trial, .level).byDay, than: forecast(trial, .weekdays).byDay) ? .level : .weekdays
@@ -95,9 +95,9 @@ extension HoldOut {
                 let weekday = counts.weekday(day)
                 let mean = max(forecasts.means[day], 0.01)
                 if days.contains(day) {
-                    // Counts of a day in any order: a term that no forecast changes.
+                    // The logarithms of the factorials of the counts: a term that no forecast changes.
                     let orders = counts.counts(on: day).reduce(0) { $0 + lgamma($1 + 1) }
-                    // No count before the day tells whether the shop is closed.
+                    // Whether the shop is closed is not known before the day, so it has a probability.
                     let chanceClosed = (closed[weekday] + 0.1) / (seen[weekday] + 1)
                     judge(
                         totals[day], mean, running.shape, inHours: forecasts.hours[day] - orders,

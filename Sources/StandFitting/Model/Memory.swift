@@ -53,7 +53,7 @@ struct RunningWeek {
     private var totals = [Double](repeating: 0, count: 7)
     private(set) var weights = [Double](repeating: 0, count: 7)
     private var scale = 1.0
-    /// The recent orders, and those that the rates without a level make likely.
+    /// The weighted sums of the recent orders, and of those expected from the rates without a level.
     private var recent = (orders: 0.0, expected: 0.0)
     /// The weight of a level of 1, in days.
     private static let levelDays = 1.0
@@ -65,7 +65,7 @@ struct RunningWeek {
         binSums = [Double](repeating: 0, count: bins)
     }
 
-    /// Whether any day was added.
+    /// Whether no day was added yet.
     var isEmpty: Bool { weights.allSatisfy { $0 == 0 } }
 
     /// Adds an open day.

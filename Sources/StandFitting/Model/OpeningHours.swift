@@ -45,7 +45,7 @@ struct OpeningHours: Equatable, Sendable {
                 let start = stretch.lowerBound
                 let end = stretch.upperBound
                 let expected = stretch.reduce(0) { $0 + common[$1] / all * total }
-                // A short break within the day is chance: a shop that closes does so for an hour.
+                // A break of less than an hour within the day is taken for chance.
                 let isBreak = start > 0 && end < counts.bins && mask[weekday][start - 1] && mask[weekday][end]
                 let isShort = isBreak && stretch.count * 24 < counts.bins
                 if !isShort, expected > -log(ClosedDays.leastChance) {

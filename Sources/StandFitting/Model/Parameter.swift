@@ -18,7 +18,7 @@ package struct Parameter: Equatable, Sendable {
 }
 
 extension WeekModel {
-    /// Mean orders by weekday and by hour, as counted, and the shape of the law of days.
+    /// Mean orders by weekday and by hour, as counted, the shape of the law of days, and the spacing.
     var parameters: [Parameter] {
         var all: [Parameter] = []
         let days = openDays
@@ -72,7 +72,7 @@ extension WeekModel {
                 cells += 1
             }
         }
-        // Each hour and each weekday has a mean that was estimated.
+        // 31 means were estimated, of 24 hours and 7 weekdays.
         guard expected > 0, cells > 62 else { return 1 }
         return max(1, (squares * cells / (cells - 31) - ofLevel) / expected)
     }

@@ -1,14 +1,15 @@
 import JuiceStand
 import Platform
 
-/// The laws of the time from start to end of a line, compared.
+/// Compares laws of the preparation time, from the start to the end of a till's line.
 package struct PreparationFit: Sendable {
     package struct Candidate: Sendable {
         package var law: Distribution
         /// Akaike's information criterion: the smaller, the better.
         package var criterion: Double
-        /// Of Kolmogorov and Smirnov's distance, from a parametric bootstrap.
+        /// The p-value of ``distance``, from a parametric bootstrap.
         package var p: Double
+        /// Kolmogorov and Smirnov's distance, times the root of the number of times.
         package var distance: Double
 
         package var name: String { law.parameters.family }
@@ -16,7 +17,7 @@ package struct PreparationFit: Sendable {
 
     /// From the best to the worst.
     package private(set) var candidates: [Candidate] = []
-    /// The number of times that the tests look at.
+    /// The number of preparation times that the tests look at.
     package let n: Int
 
     static let samples = 99
@@ -115,7 +116,7 @@ private enum Family: CaseIterable {
     }
 
     private static func weibull(_ values: [Double], _ logs: [Double], _ meanLog: Double) -> Fit {
-        // The derivative of the logarithm of the likelihood by the shape falls.
+        // The derivative of the log-likelihood by the shape decreases, so its zero is the maximum.
         let top = logs.max() ?? 0
         func slope(_ shape: Double) -> Double {
             var sum = 0.0

@@ -7,13 +7,13 @@ import Platform
 /// come one after another cause more of them. The spacing and the followers are those of ``Arrivals/Week``.
 ///
 /// A spacing alone has an interval. Followers have none: a larger share with longer delays gives nearly the same gaps,
-/// a spacing makes up for followers, and the estimated rates take part of them in.
+/// a spacing makes up for followers, and the estimated rates absorb a part of them.
 package struct ShortGaps: Sendable {
     /// The seconds after an order in which no other comes.
     package var spacing = 0.0
     /// The probability that an order is followed by another.
     package var share = 0.0
-    /// The time between the two.
+    /// The time between an order and its follower.
     package var delay = Delay(isGamma: true, mean: 60, variation: 1)
     /// The 95% interval of ``spacing``; nil without a spacing, or with followers.
     private(set) var interval: ClosedRange<Double>?
@@ -51,7 +51,7 @@ package struct ShortGaps: Sendable {
         }
     }
 
-    /// The base rate that gives a mean rate: it holds outside the spacing, for those who follow nobody.
+    /// The base rate that gives a mean rate, both per second: that of orders without followers, outside the spacing.
     func outside(_ perSecond: Double) -> Double {
         // Without a lower bound, a rate near 1 / spacing would give an infinite base rate.
         perSecond * (1 - share) / max(0.05, 1 - perSecond * spacing)
@@ -78,7 +78,7 @@ package struct ShortGaps: Sendable {
 
 extension ShortGaps {
     private static let fewestGaps = 100.0
-    /// An effect counts if chance gives as much less often than this.
+    /// An effect counts if the p-value of its likelihood ratio is below this.
     private static let leastChance = 0.01
     private static let longestSpacing = 59.0
     private static let means = 1.0...300.0
@@ -118,7 +118,7 @@ extension ShortGaps {
         if share == 0 { interval = intervalOfSpacing(gaps) }
     }
 
-    /// The same effect with a spacing fitted to other gaps. Followers stay.
+    /// The same effect with the spacing fitted to other gaps. With followers, it stays as it is.
     func refitted(_ gaps: GapCounts) -> ShortGaps {
         var fitted = self
         if spacing > 0, share == 0 { fitted.fitSpacing(gaps, steps: 14) }
@@ -130,9 +130,9 @@ extension ShortGaps {
         return gain > 0 && Normal.chiSquareTail(2 * gain, degrees: parameters) < leastChance
     }
 
-    /// Golden-section search.
+    /// Fits the spacing by golden-section search.
     private mutating func fitSpacing(_ gaps: GapCounts, steps: Int = 24) {
-        // Followers make up for a spacing that is too short, so only the shortest gap tells that it is longer.
+        // Followers make up for a spacing that is too short, so the search begins at the shortest gap.
         let least = share > 0 ? min(gaps.shortest, Self.longestSpacing) : 0
         var candidate = self
         spacing = goldenMaximum(least...Self.longestSpacing, steps: steps) {
@@ -194,7 +194,7 @@ extension ShortGaps {
         min(max(value, range.lowerBound), range.upperBound)
     }
 
-    /// The spacings whose likelihood is near that of the most likely one.
+    /// The 95% interval of the spacing, by likelihood ratio.
     private func intervalOfSpacing(_ gaps: GapCounts) -> ClosedRange<Double> {
         let top = gaps.logLikelihood(self)
         func end(toward limit: Double) -> Double {

@@ -20,8 +20,8 @@ package struct WeekModel: Sendable {
     let isClosed: [Bool]
     let opening: OpeningHours
     let memory: Memory
-    /// The days after which a day counts half, and how many orders a week then has, divided by those of a week of all
-    /// days together; nil if forecasts are not better when recent days weigh more.
+    /// The half-life in days of the weights that forecast best, and the orders of a week with these weights, divided by
+    /// those with equal weights; nil if equal weights forecast as well.
     let recent: (halfLife: Double, factor: Double)?
     let rates: WeekRates
     let law: DayLaw

@@ -25,8 +25,8 @@ package struct DaysOfOrders: Sendable {
     }
 
     /// - Parameters:
-    ///   - times: Of the orders, sorted, in nanoseconds since 1970.
-    ///   - openDays: Days since 1970.
+    ///   - times: The times of the orders, sorted, in nanoseconds since 1970.
+    ///   - openDays: The open days, in days since 1970.
     init(times: [Int64], openDays: [Int], items: [(name: String, lines: Int)]) {
         var byDay: [Int: Int] = [:]
         var last: Int64?
@@ -102,7 +102,7 @@ extension FittedStand {
         var stand = Stand(settings)
         VirtualDriver(horizon: SimulationTime(seconds: Double(weeks) * 7 * 86_400)).run(&stand, wiring)
         let found = heard.state.withLock { $0 }
-        // As exact as the till's clock: within a minute, rounding moves gaps across its end.
+        // Rounded like the till's clock, because rounding moves gaps across the ends of minutes.
         let resolution = max(till.resolution, 1)
         let items = settings.menu.allJuices.map { (settings.menu.name(of: $0), found.lines[$0.index] ?? 0) }
         return DaysOfOrders(
@@ -111,7 +111,7 @@ extension FittedStand {
             items: menu.popularity.isEmpty ? [] : items)
     }
 
-    /// When orders were placed, and of which juices.
+    /// Notes the times of orders, the same time once, and the number of orders of each juice.
     private final class Heard: FactObserver, Sendable {
         struct State {
             var times: [Int64] = []

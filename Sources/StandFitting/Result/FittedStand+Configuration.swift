@@ -26,7 +26,7 @@ extension FittedStand {
         return text + "\n"
     }
 
-    /// What the document says above a key, by its path.
+    /// The comment above a key, by its path.
     private var comments: [String: String] {
         var comments = [
             "opens": "The day after the till ends.", "customers.arrivals": arrivalsComment,
@@ -46,17 +46,17 @@ extension FittedStand {
 
     private static func oneLine(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }).visible }
 
-    /// Midnight after the till ends; with shifts, which count from the opening, their time of the day.
+    /// Midnight after the till ends. If shifts are kept, which count from the opening, its time of day is kept, too.
     var opening: Int64 {
         let midnight = Int64(till.days.upperBound + 1) * CalendarTime.day
         guard let kept, kept.shifts != nil, let opens = CalendarTime(kept.opens) else { return midnight }
         return midnight + opens.nanosecondsOfDay
     }
 
-    /// The configuration of `--menu`, of which everything stays that the till does not tell.
+    /// The configuration of `--menu`, which is kept except for what the till tells; nil for the standard one.
     private var kept: StandSettings? { menu.base.flatMap { $0 == .standard ? nil : $0 } }
 
-    /// The kept stand's, else the file's without its folder and ending.
+    /// The name of the kept stand; without one, the name of the till's file without folder and extension.
     private var name: String {
         if let kept, kept.stand != StandSettings.standard.stand { return kept.stand }
         let file = till.file.split(separator: "/").last.map(String.init) ?? ""

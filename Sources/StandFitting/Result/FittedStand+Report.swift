@@ -3,9 +3,9 @@ import Reports
 import TextFormats
 
 extension FittedStand {
-    /// The result for people; with `days` also for the owner of the shop, beside simulated days of the stand.
+    /// The result for people. With `days`, the page also compares the till with the stand, for the owner of the shop.
     ///
-    /// - Parameter days: See ``simulatedDays()``.
+    /// - Parameter days: Simulated days of the stand; see ``simulatedDays()``.
     package func report(beside days: DaysOfOrders? = nil) -> Report {
         let first = Self.date(till.days.lowerBound)
         let last = Self.date(till.days.upperBound)

@@ -2,7 +2,7 @@ import JuiceStand
 import TextFormats
 import Tills
 
-/// A till turned into a stand, with what is known about how well it fits.
+/// A stand fitted to a till, with tests of the fit.
 package struct FittedStand: Sendable {
     /// The till as it was read.
     package let till: Till

@@ -10,7 +10,7 @@ struct MenuMapping {
     private(set) var popularity: [(juice: String, lines: Int)] = []
     /// Items that are not on the menu, with their lines. They are left out of the demand.
     private(set) var unmatched: [Till.Item] = []
-    /// Items that were taken for a juice because they have its name as a part.
+    /// Items that were taken for a juice because their names contain its name.
     private(set) var likened: [(item: String, juice: String)] = []
 
     static let other = "other items"
@@ -46,8 +46,8 @@ struct MenuMapping {
         return plain.isEmpty ? "item" : String(plain)
     }
 
-    /// Gives each item to the juice of the same name in any language, or to the only juice whose name is part of it.
-    /// Returns the number of lines on the menu.
+    /// Gives each item to the juice of the same name in any language, or to the juice with the longest name among those
+    /// that the item's name contains. Returns the number of lines on the menu.
     private mutating func match(_ items: [Till.Item], _ menu: Menu) -> Int {
         let names = menu.juices.map { entry in ([entry.name] + entry.names.map(\.name)).map { $0.lowercased() } }
         popularity = menu.juices.map { ($0.name, 0) }
@@ -57,7 +57,7 @@ struct MenuMapping {
             if let juice = names.firstIndex(where: { $0.contains(name) }) {
                 popularity[juice].lines += item.lines
             } else if let juice = parts.max(by: { names[$0][0].count < names[$1][0].count }) {
-                // "strawberry banana juice" contains "banana juice".
+                // The longest, because "strawberry banana juice" also contains "banana juice".
                 popularity[juice].lines += item.lines
                 likened.append((item.name, popularity[juice].juice))
             } else {
