@@ -3,7 +3,7 @@ import JuiceStand
 import Platform
 import TextFormats
 
-/// Probes and measures the wirings. Call it on the main thread: some mechanisms need it.
+/// Probes and measures the wirings. It must run on the main thread, which some mechanisms need.
 package struct ComparisonRun {
     private let settings: StandSettings
     private let observers: [Int]
@@ -126,7 +126,7 @@ package struct ComparisonRun {
                     findings[property] = Finding(nil, why, applies: false)
                 }
             }
-            // The compiler accepts this where the handler runs later, but it is about when it runs.
+            // The compiler accepts async handlers that run later, too. The probe shows whether the poster awaits them.
             if let finished = findings[.finishedWhenPosterGoesOn], finished.holds == false,
                 findings[dependent] != nil
             {
@@ -179,7 +179,7 @@ package struct ComparisonRun {
         let speeds = measurement.measure(
             wirings, observers: observers, while: goOn, hasTime: hasTime(until: isQuick ? 40 : 200)
         ) { pass in
-            // Foundation and Observation keep some kilobytes of each observer that has left.
+            // Not in more passes: Foundation and Observation keep some kilobytes for each observer that has left.
             if pass <= 20 { observing.pass() }
         }
         let figures = observing.figures()
@@ -216,7 +216,7 @@ package struct ComparisonRun {
 }
 
 extension Comparison.Wiring {
-    /// The rows of the group `cost`, whose figures are known.
+    /// The findings of the group `cost` whose figures are known.
     fileprivate var costs: [Property: Finding] {
         var found: [Property: Finding] = [:]
         found[.allocatesNothing] =
@@ -225,7 +225,7 @@ extension Comparison.Wiring {
             } else { Finding(nil, "allocations can't be counted here") }
         switch twoThreads {
         case .measured(let slowdown)?:
-            // Memory that the threads share slows every pass. A busy host of a virtual machine slows some.
+            // Memory that the threads share slows every pass, but a busy host of a virtual machine only some.
             let median = slowdown.median
             let least = slowdown.min
             var finding = Finding(

@@ -5,7 +5,7 @@ import TextFormats
 package struct Advice: Sendable {
     /// Goes on from "choose it for", in at most eight words.
     package var text: String
-    /// Verdicts that the text rests on. A test fails if one is another.
+    /// Verdicts that the text rests on. A test fails if one of them changes.
     package var rows: [(property: Property, holds: Bool)]
 
     init(_ text: String, _ rows: (Property, Bool)...) {
@@ -13,7 +13,7 @@ package struct Advice: Sendable {
         self.rows = rows.map { ($0, $1) }
     }
 
-    /// Questions to ask in this order; the first yes is the answer, and after the last one no is an answer, too.
+    /// Questions to ask in this order. The first yes decides; at the last question, a no decides, too.
     package static let questions: [(text: String, yes: WiringChoice, no: WiringChoice?)] = [
         ("Must it answer, or handle every event?", .delegate, nil),
         ("Does only the latest value matter?", .observation, nil),

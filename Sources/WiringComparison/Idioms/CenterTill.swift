@@ -28,14 +28,14 @@ private struct NumberOfSale: TypedQuestion {
 extension CenterTill: Idiom {
     func makeAnother() -> (any Idiom)? { CenterTill(center) }
 
-    /// As the default, of which the compiler makes no code for this class: each post would go through the protocol.
+    /// The same as the default, which would not be specialized for this class: each post would go through the protocol.
     func post(_ count: Int, from first: UInt64, by step: UInt64) {
         for place in 0..<UInt64(count) { post(Sale(order: first &+ place &* step)) }
     }
 
     var observersListed: [String]? { center.observations().map { "\($0.place)" } }
 
-    /// Whether the center tells of a post that nobody hears.
+    /// Whether the center reports no unheard post.
     var isHeard: Bool? {
         let unheard = Atomic(0)
         center.onDelivery = { observation, _, _ in
@@ -49,7 +49,7 @@ extension CenterTill: Idiom {
 
 /// A till with an option of the center: another way to observe, cancel or post.
 ///
-/// It is given orders, since a poster makes its sale where it posts it. A sale that is handed on is copied once more.
+/// `send` takes an order and not a sale, because handing on a sale would copy it once more than other posters do.
 private final class OptionTill: Idiom {
     private let center = TypedNotificationCenter()
     let isConcurrent: Bool

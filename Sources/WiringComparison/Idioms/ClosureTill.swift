@@ -26,7 +26,7 @@ extension ClosureListTill: Idiom {
     var isHeard: Bool? { !handlers.isEmpty }
 }
 
-/// A closure that stays: it is handed over when the poster is made.
+/// A poster with a constant closure, which is handed over at init.
 private final class ConstantTill: FixedIdiom {
     private let handler: (Sale) -> Void
     init(_ handler: @escaping (Sale) -> Void) { self.handler = handler }

@@ -18,7 +18,7 @@ extension DelegatingTill: Idiom {
     var observersListed: [String]? { delegate.map { ["\(type(of: $0))"] } ?? [] }
 }
 
-/// A delegate that outlives its poster and is handed over when that is made.
+/// A poster whose delegate outlives it and is handed over at init.
 private final class UnownedTill: FixedIdiom {
     private unowned let delegate: any TillDelegate
     init(_ delegate: any TillDelegate) { self.delegate = delegate }

@@ -16,7 +16,7 @@ final class DirectListTill {
 
 // MARK: - In the comparison
 
-/// A poster's displays are fixed, so each one that comes makes a new poster.
+/// Makes a new poster for each post, because the displays of a poster are fixed.
 private final class NewDirectTills: Idiom {
     private var displays: [Display] = []
 

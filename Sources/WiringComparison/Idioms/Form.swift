@@ -2,14 +2,14 @@ import Dispatch
 
 /// A form of a wiring that is measured and probed: the plain one, or one with an option.
 package struct Form: Sendable {
-    /// What the option is called; empty for the plain form.
+    /// The name of the option; empty for the plain form.
     let name: String
     /// The properties that the option gives.
     let properties: [Property]
-    /// How many posts wait for an observer. Of more, the newest stay.
+    /// The number of posts that may wait for an observer. If more are waiting, the oldest are dropped.
     let window: Int
-    /// Makes a till. Its observers are still to begin, unless it is a ``FixedIdiom``. Without displays, it is one whose
-    /// observers come and go.
+    /// Makes a till. The displays do not observe it yet, unless it is a ``FixedIdiom``. Without displays, makes a till
+    /// whose observers can come and go.
     let make: @Sendable ([Display]) -> any Idiom
 
     init(

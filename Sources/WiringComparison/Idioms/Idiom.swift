@@ -9,7 +9,7 @@ package typealias PostHandler = @Sendable (UInt64) -> Void
 /// A till is the listing of its file, which begins with the poster, and its conformance to this protocol says how the
 /// comparison uses it. The defaults are those of a mechanism that can only observe, cancel and post.
 package protocol Idiom: AnyObject, SendableMetatype {
-    /// Ends an observation.
+    /// An observation; ends it when given to ``cancel(_:)``.
     associatedtype Key
 
     func observe(_ display: Display) -> Key
@@ -27,7 +27,7 @@ package protocol Idiom: AnyObject, SendableMetatype {
     @discardableResult
     func turn() -> Bool
 
-    /// A till that was made later, for a mechanism that both share; nil if tills share nothing.
+    /// A second till on the same mechanism; nil if tills share no mechanism.
     func makeAnother() -> (any Idiom)?
 
     // MARK: Loops that are measured. Requirements, so that each till gets code of its own instead of generic code.
@@ -59,10 +59,10 @@ package protocol Idiom: AnyObject, SendableMetatype {
     /// Observes with a handler that may suspend; nil if the mechanism awaits no handler.
     func observe(asynchronously handle: @escaping @Sendable (Sale) async -> Void) -> Key?
 
-    /// How many posts the poster was told were dropped.
+    /// The number of dropped posts that the mechanism reported to the poster.
     var dropped: Int { get }
 
-    /// Observes with something that captures itself and keeps what `observe` returned.
+    /// Observes with a closure that captures `owner`, which keeps the key.
     func observeCapturingSelf(_ display: Display, _ owner: Captured)
 
     /// Posts to observers that may throw, in order.
@@ -159,7 +159,7 @@ extension Idiom {
 package final class Subscription: @unchecked Sendable {
     private var end: (() -> Void)?
 
-    /// - Parameter end: Ends the observation, and holds what the observer would hold.
+    /// - Parameter end: Ends the observation, and retains what the observer would retain.
     package init(_ end: @escaping () -> Void) {
         self.end = end
     }
@@ -185,7 +185,7 @@ package final class Slot<Value>: @unchecked Sendable {
 /// Calls a closure when it is released.
 package final class Captured: Sendable {
     private let whenReleased: @Sendable () -> Void
-    /// What an observation that captures this object has to keep.
+    /// The key of an observation whose closure captures this object.
     package let kept = Slot<Any?>(nil)
 
     package init(_ whenReleased: @escaping @Sendable () -> Void) { self.whenReleased = whenReleased }

@@ -41,7 +41,7 @@ private final class QueuedNotificationTill: Idiom {
 }
 
 extension Profile.Reason {
-    /// Of the class NotificationCenter, which is the same object for its names and its messages.
+    /// For the class NotificationCenter, of which one object handles both names and messages.
     static let center = Self(
         "the documentation of NotificationCenter says so", .reachesManyObservers, .safeFromTwoThreads,
         .anyPosterReachesTheObserver)

@@ -13,13 +13,13 @@ package struct Profile: Sendable {
     let plain: Form
     /// Properties that make no sense for the wiring.
     var exceptions: [Reason] = []
-    /// Properties that the documentation or the construction gives. Without one, no counter-example is no proof.
+    /// Properties that the documentation or the construction guarantees. A passed probe alone is no proof of others.
     var grounds: [Reason] = []
-    /// Counter-examples that were found and that a run may miss.
+    /// Properties with a known counter-example, which a run may miss.
     var refuted: [Reason] = []
     /// Other forms. A probe asks one if the plain form lacks a property that the option gives.
     var options: [Form] = []
-    /// The wiring whose programs the compiler judges for this one where it has none of its own.
+    /// The wiring whose verdicts of the compiler also count for this one, if it has none of its own.
     var compilesLike: WiringChoice?
 
     /// Why some properties hold, fail or make no sense.
@@ -82,7 +82,7 @@ extension Profile {
         .observations, .asyncStream, .keyPath,
     ]
 
-    /// Why a property makes no sense for the wiring; nil if it does.
+    /// Why a property makes no sense for the wiring; nil if it makes sense.
     package func reasonNotToApply(_ property: Property) -> String? {
         exceptions.first { $0.properties.contains(property) }?.why
     }
@@ -120,7 +120,7 @@ extension StringProtocol {
 }
 
 extension WiringChoice {
-    /// What the comparison knows about the wiring, which a test requires for all.
+    /// The profile of the wiring. A test requires one for every wiring.
     package var profile: Profile {
         guard let profile = Profile.all.first(where: { $0.choice == self }) else {
             preconditionFailure("the comparison has no profile of \(self)")

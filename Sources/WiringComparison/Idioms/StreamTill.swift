@@ -34,7 +34,7 @@ extension StreamTill: SequenceIdiom {
     }
 }
 
-/// A stream for one observer that keeps the newest 100 sales. What it drops, `yield` returns to the poster.
+/// A stream for one observer that keeps the newest 100 sales. `yield` returns the dropped ones to the poster.
 private final class BoundedStreamTill: Idiom {
     private let (sales, continuation) = AsyncStream.makeStream(of: Sale.self, bufferingPolicy: .bufferingNewest(100))
     private(set) var dropped = 0

@@ -18,7 +18,7 @@ final class ValuesTillIdiom: SequenceIdiom {
 
     func observe(_ display: Display) -> Task<Void, Never> { begin { display.note($0) } }
 
-    /// Passes each sale on but the first, which is the one from before.
+    /// Calls `handle` with every sale but the first, which is the value from before observing.
     private func begin(_ handle: @escaping @TillActor (Sale) async -> Void) -> Task<Void, Never> {
         let hasBegun = Flag()
         let task = TillActor.assumeIsolated { [till] in

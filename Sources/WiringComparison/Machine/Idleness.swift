@@ -7,14 +7,14 @@ import Platform
 ///
 /// - Returns: false if the system does not tell.
 func isIdle() -> Bool {
-    // A thread that ran between the two looks has been switched once more.
+    // A thread that ran between the two looks has made another context switch.
     guard let before = sleepers() else { return false }
     return sleepers() == before
 }
 
 /// Waits until every other thread of this process sleeps, or for `longest`. One thread may wait at a time.
 ///
-/// - Returns: whether they do.
+/// - Returns: whether every other thread sleeps.
 func isIdle(after longest: Duration) -> Bool {
     let end = ContinuousClock.now + longest
     while !isIdle() {
@@ -30,7 +30,7 @@ private func line(_ name: String, of thread: String) throws -> String? {
     return text.split(separator: "\n").first { $0.hasPrefix(name) }.map(String.init)
 }
 
-/// How often each other thread has gone to sleep; nil if one is awake.
+/// The number of voluntary context switches of each other thread; nil if one is awake.
 private func sleepers() -> [String: String]? {
     let tasks = "/proc/self/task"
     var found: [String: String] = [:]

@@ -2,7 +2,7 @@ import JuiceStand
 import Platform
 import TextFormats
 
-/// The machine that figures come from.
+/// The machine on which the figures were measured.
 package struct Machine: Sendable {
     package var system: String
     package var processor: String
@@ -43,7 +43,7 @@ package struct Machine: Sendable {
         return isOptimized ? message : "\(message), debug build: figures of speed mean little"
     }
 
-    /// Whether other programs took so much that figures differ from those of a quiet machine.
+    /// Whether other programs used so many processors that figures differ from those of a quiet machine.
     package var isUnderLoad: Bool { (busyElsewhere ?? 0) > 0.1 * Double(processors) }
 
     /// Processor time of the whole machine and of this program with its finished processes, to tell what others used.
@@ -67,7 +67,7 @@ package struct Machine: Sendable {
             return max(0, busy - before - (own - earlier.own)) / ((instant - earlier.instant) / .seconds(1))
         }
 
-        /// Seconds that all processors were not idle since the system began.
+        /// Seconds of processor time used on all processors since the system began; nil if it does not tell.
         private static func busy() -> Double? {
             let text: String
             do { text = String(decoding: try readFile("/proc/stat"), as: UTF8.self) } catch { return nil }
@@ -77,7 +77,7 @@ package struct Machine: Sendable {
         }
     }
 
-    /// What Linux calls the processor.
+    /// The processor's model name, from Linux; nil if it gives none.
     private static func model() -> String? {
         let text: String
         do { text = String(decoding: try readFile("/proc/cpuinfo"), as: UTF8.self) } catch { return nil }

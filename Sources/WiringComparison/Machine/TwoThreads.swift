@@ -47,13 +47,13 @@ func onTwoThreads(_ work: @escaping @Sendable (Int) -> Void) -> Bool {
     return disturbed.load(ordering: .relaxed) == 0
 }
 
-/// One of the processors that the current thread may use; it runs on that one alone until it leaves.
+/// Binds the current thread to one of the processors that it may use, until ``leave()``.
 private struct ProcessorOfThread {
     #if os(Linux)
         private var before = [UInt64](repeating: 0, count: 16)
     #endif
 
-    /// - Parameter number: Which one, counted in a circle.
+    /// - Parameter number: The index of the processor, modulo the number of allowed ones.
     init(_ number: Int) {
         #if os(Linux)
             guard unsafe juicestand_get_processors(&before) > 0 else { return }

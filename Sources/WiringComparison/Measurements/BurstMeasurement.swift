@@ -44,13 +44,13 @@ struct BurstMeasurement {
             crowd.till.turn()
             found[choice] = Comparison.Burst(heard: crowd.heard(of: Comparison.Burst.postedAtOnce), paced: nil)
         }
-        // All take part in one second, each with a post a millisecond.
+        // All wirings take part at the same time, each with one post a millisecond.
         let crowds = choices.map { ($0, Crowd($0.profile)) }
         var next = monotonicNanoseconds()
         for number in 1...UInt64(Comparison.Burst.postedPaced) {
             guard goOn() else { return [:] }
             for (_, crowd) in crowds { crowd.post(number) }
-            // A delay is not made up for: that would be a burst.
+            // A late post does not shorten the next pause, because that would make a burst.
             next = max(next + Self.nanosecondsApart, monotonicNanoseconds())
             repeat {
                 for (_, crowd) in crowds { crowd.till.turn() }

@@ -69,7 +69,7 @@ final class MeasuredTill {
             let part = min(form.window, count - first + 1)
             till.post(part, from: UInt64(first), by: 1)
             sum &+= UInt64(part * (2 * first + part - 1) / 2)
-            // Each pause is longer than the one before: to ask takes processor time, which is measured.
+            // The pauses grow, because each check takes processor time, which is measured.
             var pause = UInt32(10)
             var pauses = 0
             while pauses < 10_000, totals().contains(where: { $0 != sum }) {

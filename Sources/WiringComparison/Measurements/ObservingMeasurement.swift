@@ -20,7 +20,7 @@ package struct ObservingMeasurement {
     private var crowds: [Crowd]
     private static let rounds = 200
 
-    /// Wirings whose observers are fixed, or that have one, have no figures.
+    /// Wirings whose observers are fixed, or that take only one observer, have no figures.
     package init(_ choices: [WiringChoice]) {
         crowds = choices.filter { choice in
             choice.profile.make().capacity > 1 && choice.profile.reasonNotToApply(.noCallAfterCancel) == nil
@@ -95,8 +95,8 @@ package struct ObservingMeasurement {
 
     /// The memory of 1,000 observations, and of 100 events with one observation each.
     ///
-    /// Threads that deliver begin in their own time and take memory then, so they are waited for; without an end to
-    /// that, there are no figures.
+    /// Threads that deliver begin later and allocate memory then, so the measurement waits for them. If they are not
+    /// idle after a second, there are no figures.
     private static func measureMemory(_ profile: Profile, _ figures: inout Comparison.Observing) {
         waitForQuiet()
         let sum = Display()

@@ -7,9 +7,10 @@ import JuiceStand
 struct SpeedMeasurement {
     /// The least number of passes.
     var passes: Int
-    /// The most. There are no more than needed for settled medians.
+    /// The greatest number of passes. Fewer are made if the medians settle before.
     var mostPasses: Int
     var nanosecondsAPass: Double
+    /// The half-width of the interval, as a share of the median, at which a median counts as settled.
     private static let precision = 0.02
 
     /// Tills with the same number of observers, and nanoseconds of a post in each pass. The first till is `closure`.
@@ -27,7 +28,7 @@ struct SpeedMeasurement {
     /// Measures `choices` with each number of observers, and their options with one. Ratios are to `closure`.
     ///
     /// Every pass visits every wiring with every number of observers. If `goOn` ends it early, the figures are those of
-    /// the passes so far. A wiring that lost or doubled a post has none.
+    /// the passes so far. A wiring that lost or doubled a post has no figures.
     ///
     /// - Parameters:
     ///   - hasTime: Whether another pass may begin, after the first one.

@@ -14,7 +14,8 @@ package struct StandMeasurement {
         var deliveryShare: Double
     }
 
-    /// As long as the slowest turn, or a bit more: the speed of the machine may change between turns.
+    /// The least processor time of a turn: about that of one run of the slowest wiring. Turns are short, because the
+    /// speed of the machine may change between them.
     private static let turn = Duration.milliseconds(25)
     private static let longest = SimulationTime(seconds: 30 * 86_400)
 
@@ -23,13 +24,13 @@ package struct StandMeasurement {
     private let ledger: UInt64
     /// Why wirings are not measured.
     private var refusals: [WiringChoice: String] = [:]
-    /// Of the wirings that take part.
+    /// The passes of the wirings that take part.
     private var passes: [WiringChoice: [Pass]] = [:]
 
     /// Runs the stand under `direct`, long enough for its figures to mean something.
     ///
-    /// - Parameter fewestOrders: Enough to measure, and few enough for a wiring that waits for threads after every
-    ///   fact.
+    /// - Parameter fewestOrders: The least number of orders in a run. A wiring that waits for threads after every fact
+    ///   takes long for many orders.
     package init(_ settings: StandSettings, fewestOrders: UInt64) {
         self.settings = settings
         var horizon = SimulationTime(seconds: 60)
@@ -92,7 +93,7 @@ package struct StandMeasurement {
     }
 
     private mutating func pass(_ choices: [WiringChoice], timeEach time: Duration, while goOn: () -> Bool) {
-        // The last has no observers.
+        // The last entry has the runs without observers.
         var runs = Array(repeating: [Duration](), count: choices.count + 1)
         var used = runs.map { _ in Duration.zero }
         let sink = Nowhere()
@@ -125,7 +126,7 @@ package struct StandMeasurement {
         if let why = refusals[choice] { return .refused(why: why) }
         guard let passes = passes[choice], !passes.isEmpty else { return nil }
         var ratio = Spread(passes.map(\.ratio))
-        // That of `closure` is 1 in each pass, however few there are.
+        // The ratio of `closure` to itself is 1 in each pass, however few passes there are.
         if choice == .closure { ratio.interval = 1...1 }
         return .measured(
             Comparison.StandSpeed(

@@ -8,9 +8,9 @@ import Synchronization
 /// Observers stay the same meanwhile, so wirings that are not thread-safe take part. They do nothing, so the threads
 /// share what the mechanism shares, and no more. Only passes count in which both threads had a processor all the time.
 struct ThreadMeasurement {
-    /// Passes that must count.
+    /// The number of undisturbed passes to reach.
     var passes: Int
-    /// How much time to spend on getting them.
+    /// The processor time to spend on them, in at most three times as much wall time.
     var budget: Duration
     /// A longer pass seldom keeps both processors.
     private static let nanosecondsAPass = 150_000.0

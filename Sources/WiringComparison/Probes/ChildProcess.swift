@@ -24,7 +24,7 @@ package enum ChildProcess {
 
     /// - Parameters:
     ///   - timeout: The longest wall time.
-    ///   - goOn: Asked several times a second.
+    ///   - goOn: Called every 50 ms. If it returns false, the program is killed.
     /// - Returns: How it ended, and what it printed on standard output and standard error.
     package static func run(
         _ path: String, _ arguments: [String], timeout: Duration, while goOn: () -> Bool

@@ -3,7 +3,7 @@ import Dispatch
 // What happens to observers that leave.
 
 extension Probe {
-    /// Observes with something captured, and notes its release.
+    /// Observes with a closure that captures an object, and notes the release of the object.
     private func subscribe(
         to till: any Idiom, noting released: Hearing, _ hear: @escaping PostHandler = { _ in }
     ) -> Subscription {

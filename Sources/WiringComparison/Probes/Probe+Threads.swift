@@ -2,7 +2,7 @@ import Dispatch
 import Platform
 import Synchronization
 
-// Two threads, and who can be listed or noticed.
+// Probes with two threads, and of observers that can be listed or noticed.
 
 extension Probe {
     /// Two threads observe, post and cancel, while an observer that stays counts.
@@ -63,7 +63,7 @@ extension Probe {
             }
         }
         till.value.settle()
-        // An idle moment of a busy machine is no loss.
+        // On a busy machine, threads may seem idle before they have delivered all posts.
         for _ in 0..<5000 where isConcurrent && losesNone && heard.load(ordering: .relaxed) < 8 * turns { usleep(1000) }
         for subscription in late.withLock({ $0 }) + [subscription] { subscription.cancel() }
         return (heard.load(ordering: .relaxed), haveMet)

@@ -10,7 +10,7 @@ import Platform
 package struct Probe {
     let make: () -> any Idiom
     private let options: [Form]
-    /// How much processor time a probe may use that repeats until it has seen enough.
+    /// The processor time for a probe that repeats until it has seen enough.
     let budget: Duration
 
     package init(_ make: @escaping () -> any Idiom, options: [Form] = [], budget: Duration = .seconds(3)) {

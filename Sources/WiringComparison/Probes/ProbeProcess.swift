@@ -6,7 +6,7 @@ package enum ProbeProcess {
     /// The hidden command of the program that runs a probe: `juicestand probe WIRING PROPERTY`. It prints the finding as
     /// ``Finding/line``.
     package static let command = "probe"
-    /// Seconds after which the system ends a probe without a caller.
+    /// Seconds until an alarm ends a probe whose caller is gone.
     package static let alarm: UInt32 = 600
     /// The longest wall time of a probe. One that takes longer has no verdict: a busy machine may be the cause.
     private static let timeout = Duration.seconds(60)

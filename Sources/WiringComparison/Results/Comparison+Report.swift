@@ -52,7 +52,7 @@ extension Comparison {
         return report
     }
 
-    /// What is said of a property under the wirings of which there is anything to say; nil if there are none.
+    /// The texts on a property, of the wirings that have one; nil if none has.
     private func told(_ row: Property, _ text: (Finding, WiringChoice) -> String?) -> String? {
         let texts = wirings.compactMap { wiring in wiring.findings[row].flatMap { text($0, wiring.choice) } }
         return texts.isEmpty ? nil : texts.joined(separator: "; ")
@@ -77,14 +77,14 @@ extension Comparison {
         return (lines + [""]).joined(separator: "\n")
     }
 
-    /// What could not be established or had no time; empty if all is there.
+    /// A line on what is missing; empty if nothing is.
     var missing: [String] {
         guard isPartial else { return [] }
         let state = isInterrupted ? "interrupted" : "not all could be established"
         return [cutOff.isEmpty ? state : "\(state), missing: \(cutOff.joined(separator: "; "))"]
     }
 
-    /// Leads to the code of a wiring that was compared; any other is text.
+    /// The name of a wiring, linked to its code if it was compared.
     private func cell(_ choice: WiringChoice) -> Report.Cell {
         let isCompared = wirings.contains { $0.choice == choice }
         return .init(choice.rawValue, link: isCompared ? choice.rawValue : nil)

@@ -1,6 +1,6 @@
 import JuiceStand
 
-/// What `compare` found.
+/// The result of `compare`.
 package struct Comparison: Sendable {
     package static let schema = "juicestand.comparison/2"
 
@@ -45,14 +45,14 @@ package struct Comparison: Sendable {
         package var observers: Int
         /// Processor time of all threads.
         package var nanoseconds: Spread
-        /// Over passes, of the ratio within a pass.
+        /// The ratio to `closure`, computed within each pass.
         package var ratioToClosure: Spread
-        /// nil if they can't be counted.
+        /// Heap blocks of a post; nil if they can't be counted.
         package var allocations: Double?
 
         /// - Parameters:
         ///   - times: Nanoseconds of each pass.
-        ///   - closure: Those of `closure` in the same passes.
+        ///   - closure: The nanoseconds of `closure` in the same passes.
         package init(observers: Int, times: [Double], closure: [Double], allocations: Double? = nil) {
             self.observers = observers
             nanoseconds = Spread(times)
@@ -96,11 +96,11 @@ package struct Comparison: Sendable {
         /// Why there is no ``heard`` or ``paced``: what comes late on a busy machine is not lost.
         static let notDrained = "observers were still busy with the posts 10 s later"
 
-        /// Of posts as fast as possible; nil if observers did not come to an end with them.
+        /// The number heard of posts as fast as possible; nil if observers did not finish in time.
         package var heard: [Int]?
-        /// Of posts at a pace of one a millisecond; nil as for ``heard``.
+        /// The number heard of posts at a pace of one a millisecond; nil as for ``heard``.
         package var paced: [Int]?
-        /// From a paced post to the entry of the observer that was connected last.
+        /// The time from a paced post to the entry of the observer that was connected last.
         package var latency = Histogram()
 
         package init(heard: [Int]?, paced: [Int]?) {

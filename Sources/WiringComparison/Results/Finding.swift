@@ -29,7 +29,7 @@ package struct Finding: Codable, Equatable, Sendable {
         self.recorded = recorded
     }
 
-    /// Whether neither a run nor the compiler could say anything.
+    /// Whether the property applies and could not be established.
     package var isUnknown: Bool { applies && holds == nil && tried == nil }
 
     /// The evidence, with the version of Swift if it is recorded, and the option with its price.
@@ -56,7 +56,7 @@ package struct Finding: Codable, Equatable, Sendable {
 }
 
 extension Profile {
-    /// What a probe's finding is worth: a tick needs a ground beside it, and a cross is kept.
+    /// The verdict on a probe's finding: ✓ needs a ground as well, and ✗ follows from a known counter-example alone.
     package func judged(_ finding: Finding, _ property: Property) -> Finding {
         var judged = finding
         let ground = grounds.first { $0.properties.contains(property) }
