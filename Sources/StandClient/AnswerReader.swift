@@ -3,7 +3,7 @@ import TextFormats
 /// The head of an HTTP answer.
 struct AnswerHead: Equatable {
     let status: Int
-    /// The bytes of the content, if the head says so.
+    /// The length of the content in bytes; nil if the head has none.
     let length: Int?
     /// Where a redirect leads.
     let location: String?
@@ -68,7 +68,7 @@ struct AnswerReader {
     let isStream: Bool
     private var head: AnswerHead?
     private var bytes: [UInt8] = []
-    /// No end is before this place in ``bytes``.
+    /// The index in ``bytes`` at which the search for the end of the head or of an event goes on.
     private var scanned = 0
 
     init(isStream: Bool) { self.isStream = isStream }
@@ -135,7 +135,7 @@ struct AnswerReader {
             start = scanned
         }
         if bytes.last != lineFeed { scanned = bytes.count }
-        // A long line may come byte by byte.
+        // Without a complete event nothing is copied, because a long line may come byte by byte.
         guard start > 0 else { return }
         bytes = Array(bytes[start...])
         scanned -= start

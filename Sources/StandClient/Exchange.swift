@@ -36,14 +36,14 @@ final class Exchange {
 
     var hasSent: Bool { unsent.isEmpty }
 
-    /// What to wait for.
+    /// The socket event before which ``advance(_:)`` has nothing to do.
     var readiness: pollfd {
         pollfd(fd: socket.descriptor, events: Int16(hasSent ? POLLIN : POLLOUT), revents: 0)
     }
 
     /// Waits until the connection is ready.
     ///
-    /// - Parameter end: An instant of the monotonic clock.
+    /// - Parameter end: An instant of the monotonic clock, in nanoseconds.
     /// - Returns: False if it was not ready in time.
     func wait(until end: UInt64) -> Bool {
         while true {
@@ -54,7 +54,7 @@ final class Exchange {
         }
     }
 
-    /// Sends or receives what the connection takes or has.
+    /// Sends what the connection accepts, or receives what has arrived.
     ///
     /// - Parameter buffer: Gets what arrives; as many bytes as it has are received.
     func advance(_ buffer: inout [UInt8]) -> [AnswerReader.Item] {

@@ -87,7 +87,7 @@ package struct StandClient {
         do throws(StandClientError) {
             if let answer = try exchange(request, least) { return answer }
         } catch {
-            // A moment ago the stand was there.
+            // The first attempt reached the stand, which may have made the change.
             guard case .unreachable(_, let reason) = error else { throw error }
             throw .unanswered(
                 path: path, reason: "the stand closed the connection before it answered, and is gone: \(reason)")

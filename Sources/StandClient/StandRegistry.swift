@@ -18,7 +18,7 @@ package enum StandRegistry {
         ]
     }
 
-    /// Beside the default socket.
+    /// The folder of the registry, beside the default socket.
     private static var folder: String { Platform.folder(ofFile: StandSocket.standardPath) + "/juicestand" }
 
     /// A stand in the registry. Its file is removed with it; after a crash the next reader does that.

@@ -4,7 +4,8 @@ import Platform
 package enum StandSocket {
     /// `$XDG_RUNTIME_DIR/juicestand.sock`, else `juicestand-UID/socket` in the temporary folder.
     ///
-    /// The second is short: the path of a socket has at most 107 bytes, and that of the temporary folder may be long.
+    /// The name in the temporary folder is short: the path of a socket has at most 107 bytes, and that of the folder
+    /// may be long.
     package static var standardPath: String {
         folder("XDG_RUNTIME_DIR").map { "\($0)/juicestand.sock" } ?? "\(fallbackFolder)/socket"
     }

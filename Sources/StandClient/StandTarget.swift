@@ -30,7 +30,7 @@ package enum StandTarget: Hashable, Sendable {
         self = .http(host: String(host), port: port)
     }
 
-    /// What `Host` is for requests.
+    /// The value of the `Host` field in requests.
     var host: String {
         switch self {
         case .socket: "localhost"

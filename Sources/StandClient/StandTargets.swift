@@ -26,12 +26,12 @@ package struct StandTargets {
     private var content: [UInt8]?
     private var listed: [Target] = []
     private var registered: [StandTarget] = []
-    /// Those of them that are running.
+    /// The registered stands that are running.
     private var running: Set<StandTarget> = []
 
     /// - Parameters:
     ///   - file: In the form of Prometheus' `file_sd_configs`.
-    ///   - takesAll: Whether the registered stands belong to it.
+    ///   - takesAll: Whether to include all registered stands.
     package init(named: [StandTarget], file: String?, takesAll: Bool) throws(StandTargetsError) {
         self.named = named.map { ($0, nil) }
         self.file = file
@@ -49,7 +49,7 @@ package struct StandTargets {
     /// Each stand once.
     package var targets: [Target] {
         var known: Set<StandTarget> = []
-        // A label of the file goes before a path without one.
+        // Targets of the file come first, because they may have labels.
         return (listed + named + registered.map { ($0, nil) }).filter { known.insert($0.target).inserted }
     }
 

@@ -59,8 +59,9 @@ extension LedgerEvent: DocumentValue {
 // MARK: - As a line of a log
 
 extension LedgerEvent {
-    /// The keys whose values are single words, written without quotes; and those with spans of time.
+    /// The keys whose values are single words, written without quotes.
     static let words: Set = ["by", "cause", "reason"]
+    /// The keys whose values are spans of time, in seconds.
     static let times: Set = ["wait", "stay"]
 
     /// `at=08:00:30 level=info event=orderPlaced seq=2 order=1 …`

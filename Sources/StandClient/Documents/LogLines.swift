@@ -6,11 +6,11 @@ import TextFormats
 /// A line as a stand writes it is copied value by value, without texts and trees. For any other line a ``LedgerEvent``
 /// is made.
 package struct LogLines {
-    /// By the raw value of the kind.
+    /// The part of a line before the sequence number, by the raw value of the kind.
     private static let heads = FactKind.allCases.map { kind in
         Array("level=\(kind.severity.name) event=\(kind.name) seq=".utf8)
     }
-    /// `level` is the severity of a log line.
+    /// The ledger's key `level` is written as `stock`, because `level` is the severity of a log line.
     private static let renamed = (from: Array("level".utf8), to: Array("stock".utf8))
     private static let words = LedgerEvent.words.map { Array($0.utf8) }
     private static let times = LedgerEvent.times.map { Array($0.utf8) }
@@ -68,7 +68,7 @@ package struct LogLines {
         return flat.end()
     }
 
-    /// Whether the text stands bare; see `word` of a text.
+    /// Whether the text is written without quotes, like the `word` of a `String`.
     private static func isWord(_ text: ArraySlice<UInt8>) -> Bool {
         !text.isEmpty
             && text.allSatisfy {

@@ -69,14 +69,17 @@ package struct ProblemDocument: Document {
     package var status = 0
     /// One sentence for the user, in English.
     package var detail = ""
-    /// Of a lost order.
+    /// The number of a lost order.
     package var order: UInt64?
+    /// Why the order was lost.
     package var reason: String?
-    /// The fruit that lacks pieces or room, and how many.
+    /// The fruit that lacks pieces or room.
     package var fruit: String?
+    /// The number of pieces that it lacks or has no room for.
     package var by: Int?
-    /// Pieces that a juice lacks, and what could be made instead.
+    /// The number of pieces that a juice lacks.
     package var missing: Int?
+    /// The juices that could be made instead.
     package var instead: [String]?
     /// The nearest known name.
     package var nearest: String?

@@ -69,7 +69,7 @@ package struct MenuDocument: Document {
 
 /// How far an order has come, or how it ended; times and spans in seconds of stand time.
 package struct OrderDocument: Document {
-    /// Of an order.
+    /// The states of an order.
     package static let states = ["waiting", "started", "served", "lost", "left"]
 
     package var order: UInt64 = 0

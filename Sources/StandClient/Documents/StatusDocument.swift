@@ -88,7 +88,7 @@ package struct StatusDocument: Document {
 extension StatusDocument {
     /// How late the stand is.
     package struct Behind: Document {
-        /// Of stand time.
+        /// The lateness in seconds of stand time.
         package var seconds = 0.0
         /// The share of the last minute's events that came late.
         package var share = 0.0

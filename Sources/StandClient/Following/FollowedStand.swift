@@ -5,13 +5,13 @@ import TextFormats
 /// One of the stands that a ``StandsFollower`` follows: how far it has come, and its connection.
 package final class FollowedStand {
     enum Phase {
-        /// Waits until this instant of the monotonic clock.
+        /// Waits until this instant of the monotonic clock, in nanoseconds.
         case idle(until: UInt64)
         /// Waits for a name server.
         case resolving(Resolution)
         /// Has the status, and waits until all stands can get their names.
         case nameless
-        /// Gives up at the deadline.
+        /// Gives up at the deadline, an instant of the same clock.
         case talking(Exchange, deadline: UInt64)
     }
 
@@ -40,11 +40,11 @@ package final class FollowedStand {
     var status: StatusDocument?
     var phase = Phase.idle(until: 0)
     var addresses: [NetworkAddress] = []
-    /// Attempts since it was last heard of.
+    /// Failed attempts since it was last heard of.
     var failures = 0
     /// Whether its absence was reported.
     var isAway = false
-    /// Whether it did not speak as a stand does. Then only an event or a heartbeat shows that it does now.
+    /// Whether its last answer was not that of a stand. A heartbeat alone then does not show that it is back.
     var isFaulty = false
     /// Whether it has sent an event.
     var hasSpoken = false

@@ -44,7 +44,7 @@ package struct StandTable: Sendable {
             (status?.stock.members ?? []).compactMap { entry in entry.value.map { (entry.name, $0) } }
         }
 
-        /// The fruit that is short first: its name, its level, and the seconds until then if that is a forecast.
+        /// The fruit that is short first: its name, its level, and the stand seconds until then if that is a forecast.
         package var short: (fruit: String, level: Int, after: Double?)? {
             let levels = levels
             if let empty = levels.first(where: { $0.level == 0 }) { return (empty.fruit, 0, nil) }
@@ -114,7 +114,7 @@ package struct StandTable: Sendable {
 
     package init(of targets: [StandTarget] = []) { follow(targets) }
 
-    /// The stands whose name has a text, the most urgent first.
+    /// The stands whose names contain `part`, the most urgent first.
     package func rows(named part: String = "") -> [Row] {
         let part = part.lowercased()
         let found = rows.values.filter { part.isEmpty || $0.name.lowercased().contains(part) }
@@ -125,7 +125,7 @@ package struct StandTable: Sendable {
     package var awayCount: Int { rows.values.count { $0.isAway } }
     package var alertCount: Int { Figures.sum(rows.values.map { $0.status?.lowStockAlerts ?? 0 }) }
 
-    /// Has the rows of these stands and no others.
+    /// Keeps or makes the rows of these stands, and drops all others.
     package mutating func follow(_ targets: [StandTarget]) {
         problem = nil
         let former = rows
@@ -145,7 +145,7 @@ package struct StandTable: Sendable {
         rows[target]?.take(status, named: name)
     }
 
-    /// The stand does not answer.
+    /// Notes why the stand does not answer.
     package mutating func lose(_ target: StandTarget, _ reason: String) { rows[target]?.absence = reason }
 
     /// The alerts that are new since the last call, by the time of day.

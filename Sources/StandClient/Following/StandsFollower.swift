@@ -9,7 +9,7 @@ import TextFormats
 /// stand, and nothing ahead. So a slow stand does not hold back the others, and a slow caller slows the streams and
 /// needs no memory. Of a stand only the part of an answer or an event is kept that has arrived; see ``AnswerReader``.
 package struct StandsFollower {
-    /// What happens next.
+    /// News of one stand.
     package enum News: Equatable, Sendable {
         /// A line of the ledger, without its line feed.
         case event(line: ArraySlice<UInt8>, sequence: UInt64)
@@ -37,11 +37,11 @@ package struct StandsFollower {
 
     /// The first pause before another attempt, which doubles, and the longest.
     private static let pause: (first: UInt64, longest: UInt64) = (250, 30_000)
-    /// How long a stand has to connect and to answer.
-    private static let patience: UInt64 = 10_000
+    /// The timeout for a connection and an answer.
+    private static let timeout: UInt64 = 10_000
     /// A stand without even a heartbeat counts as gone after this time.
     private static let silence: UInt64 = 60_000
-    /// Between two looks at the list of stands.
+    /// The poll interval for the list of stands.
     private static let interval: UInt64 = 1000
     /// How long the first names wait for stands that do not answer.
     private static let gathering: UInt64 = 1000
@@ -52,7 +52,7 @@ package struct StandsFollower {
     /// The stands, also those that are no longer wanted: they know where to go on.
     package private(set) var stands: [FollowedStand] = []
     private var targets: StandTargets
-    /// When ``refresh()`` looks at the list of stands again.
+    /// When ``refresh()`` looks at the list of stands again, in nanoseconds of the monotonic clock.
     private var nextLook = Self.instant(in: interval)
     private let subject: Subject
     private let output: Int32?
@@ -166,7 +166,7 @@ package struct StandsFollower {
             if request.revents != 0 {
                 for item in exchange.advance(&buffer) { take(item, of: stand, report) }
             }
-            // What arrives counts only once it is complete: it has moved the deadline then.
+            // Only a complete answer, event or heartbeat moves the deadline.
             guard case .talking(_, let deadline) = stand.phase, deadline <= end else { continue }
             lose(stand, exchange.hasSent && exchange.isStream ? Self.silent : Self.late, report)
         }
@@ -174,7 +174,7 @@ package struct StandsFollower {
     }
 
     private static let silent = "the stand has sent nothing for \(silence / 1000) s"
-    private static let late = "the stand did not answer within \(patience / 1000) s"
+    private static let late = "the stand did not answer within \(timeout / 1000) s"
     private static let noStand = "not a juice stand: the status has no opening date and seed"
 }
 
@@ -192,7 +192,7 @@ extension StandsFollower {
             let resolution = FollowedStand.Resolution()
             let target = stand.target
             stand.phase = .resolving(resolution)
-            // It may take seconds.
+            // The name server may take seconds.
             DispatchQueue.global().async {
                 let addresses = target.addresses
                 resolution.addresses.withLock { $0 = addresses }
@@ -214,7 +214,7 @@ extension StandsFollower {
             "GET /api/v1/\(isStream ? "events" : "status") HTTP/1.0\r\nHost: \(stand.target.host)\r\n\(resuming)\r\n"
         do throws(StandClientError) {
             let exchange = try Exchange(Array(request.utf8), to: stand.target, at: address, isStream: isStream)
-            stand.phase = .talking(exchange, deadline: Self.instant(in: Self.patience))
+            stand.phase = .talking(exchange, deadline: Self.instant(in: Self.timeout))
         } catch {
             lose(stand, error.reason, report)
         }
@@ -261,7 +261,7 @@ extension StandsFollower {
         }
     }
 
-    /// Does what follows a status.
+    /// Takes the next step after a status: waits, or asks for the events.
     private mutating func goOn(_ stand: FollowedStand, _ report: (FollowedStand, News) -> Void) {
         switch subject {
         case _ where stand.name == nil: stand.phase = .nameless
@@ -330,7 +330,7 @@ extension StandsFollower {
         hear(stand, report)
     }
 
-    /// The stand is there, and has more time for what it sends next.
+    /// Notes that the stand answers, and extends its deadline.
     private func hear(_ stand: FollowedStand, _ report: (FollowedStand, News) -> Void) {
         if case .talking(let exchange, _) = stand.phase {
             stand.phase = .talking(exchange, deadline: Self.instant(in: Self.silence))

@@ -3,7 +3,7 @@ import Platform
 
 /// Follows the status of many stands, and keeps their table.
 package final class StandsSource: Sendable {
-    /// Milliseconds between two looks at a stand.
+    /// The poll interval for the status of a stand, in milliseconds.
     private static let interval: UInt64 = 1000
 
     private let stop = StopSignal()

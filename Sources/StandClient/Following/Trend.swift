@@ -2,7 +2,7 @@ import TextFormats
 
 /// A figure over the last ten minutes of wall time, or since the display has known it.
 ///
-/// Between two news it has not changed.
+/// Between two recorded values, the figure stays the same.
 package struct Trend: Sendable {
     /// The longest span shown, in wall seconds. In stand time it is multiplied by the speed.
     package static let longest = 600.0
@@ -30,7 +30,7 @@ package struct Trend: Sendable {
     /// A value from just before the latest one is ignored. A much earlier time, or one after a long silence, means a
     /// restarted stand, and the trend starts again.
     package mutating func record(_ value: Double, at time: Double, speed: Double) {
-        // Other programs say what the speed is.
+        // The speed comes from another program and may be 0.
         let speed = max(speed, Self.leastSpeed)
         self.speed = speed
         if time < latest - Self.mostLate * speed || time - latest > Self.longest * speed { points = [] }
@@ -48,7 +48,7 @@ package struct Trend: Sendable {
         } else {
             points.append((time, value))
         }
-        // A step of the chart more than it shows. The last point before the start says what the value was there.
+        // Keeps a quarter more than the chart shows. The last point before the start has the value at the start.
         let start = latest - 1.25 * Self.longest * speed
         if let first = points.lastIndex(where: { $0.time <= start }) {
             points.removeFirst(first)
@@ -65,7 +65,7 @@ package struct Trend: Sendable {
         guard let first = points.first, columns > 0 else { return nil }
         let known = (latest - first.time) / speed
         guard known < Self.longest - 1 else {
-            // A column is a step.
+            // The chart moves by whole columns.
             let step = Self.longest * speed / Double(columns)
             let end = (latest / step).rounded(.down) * step
             let start = max(first.time, end - Self.longest * speed)

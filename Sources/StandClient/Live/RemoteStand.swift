@@ -21,11 +21,12 @@ package final class RemoteStand: StandSource {
         var isAsking = false
         /// Whether the stock's marks and the menu may have changed.
         var wantsShelves = true
-        /// Whether they have arrived. Lines wait for them, since the menu has the names in the user's language.
+        /// Whether the marks and the menu have arrived. Lines wait for the menu, which has the names in the user's
+        /// language.
         var hasShelves = false
         var hasEnded = false
         var hasClosed = false
-        /// Whether its last answer was none of a stand.
+        /// Whether the last answer was not that of a stand.
         var isFaulty = false
 
         /// The news in order.
@@ -113,7 +114,7 @@ package final class RemoteStand: StandSource {
             guard !inbox.isAsking, now - inbox.askedAt >= Self.statusTime else { return nil }
             inbox.isAsking = true
             inbox.askedAt = now
-            // A later request needs newer ones.
+            // A change during the request sets this again.
             defer { inbox.wantsShelves = false }
             return inbox.wantsShelves
         }
