@@ -1,7 +1,7 @@
 import Dispatch
 import Platform
 
-/// Calls `ask` and waits until that passes an answer on, from any thread.
+/// Calls `ask`, and blocks until `ask` has passed an answer to its closure, on any thread.
 package func awaited<Answer: Sendable>(_ ask: (@escaping @Sendable (Answer) -> Void) -> Void) -> Answer {
     let last = Guarded<Answer?>(nil)
     let isAnswered = DispatchSemaphore(value: 0)

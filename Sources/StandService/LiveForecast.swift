@@ -36,8 +36,8 @@ final class LiveForecast: Sendable {
     private let state = Guarded(State())
 
     /// - Parameters:
-    ///   - length: How far to look.
-    ///   - interval: How often to look at the clock, in wall time.
+    ///   - length: How far to look ahead, in stand time.
+    ///   - interval: The poll interval for the stand's clock, in wall time.
     ///   - log: Gets the warnings.
     init(
         _ desk: ForecastDesk, _ control: StandControl, _ length: SimulationTime, every interval: DispatchTimeInterval,

@@ -10,17 +10,17 @@ package final class OwnStand: StandSource {
     /// The poll interval for the status while nothing happens, in nanoseconds.
     private static let statusTime: UInt64 = 250_000_000
 
-    /// Events that are taken at once, at least. If more than twice as many wait, the first of them are skipped.
+    /// If more than twice as many events wait, all but this many are skipped.
     private static let mostEvents: UInt64 = 100
     private static let mostBytes = 1 << 16
 
     private struct State {
         var lookedAt: UInt64 = 0
-        /// The number of the last event that was taken; nil until their lines are kept.
+        /// The number of the last event that was taken; nil until the stand keeps lines.
         var taken: UInt64?
-        /// The event from which on marks and menu are to be shown; nil if they are shown.
+        /// The event after which marks and menu are to be sent again; nil if none is due.
         var shelvesFrom: UInt64? = 0
-        /// Instants that were asked for.
+        /// Instants that were asked for and are not sent yet.
         var answers: [StandNews] = []
     }
 
@@ -38,7 +38,7 @@ package final class OwnStand: StandSource {
         return state.withLock { state in
             var news = takeEvents(&state, upTo: status.sequence)
             let isDue = !news.isEmpty || state.shelvesFrom != nil || now - state.lookedAt > Self.statusTime
-            // Lines tell of a reload before the status has it.
+            // A reload is in the lines before it is in the status.
             if let event = state.shelvesFrom, status.sequence >= event {
                 news.insert(.shelves(stock: status.stockDocument, menu: status.menuDocument), at: 0)
                 state.shelvesFrom = nil
@@ -69,7 +69,7 @@ package final class OwnStand: StandSource {
         }
         let reload = events.last { $0.name == FactKind.configurationChanged.name }?.sequence
         let skipped = next - taken
-        // The configuration may have changed meanwhile.
+        // Among the skipped events may be a reload.
         state.shelvesFrom = reload ?? (skipped > 0 ? next : state.shelvesFrom)
         return (skipped > 0 ? [.skipped(Int(skipped))] : []) + events.map { .event($0) }
     }

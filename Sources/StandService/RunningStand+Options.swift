@@ -17,13 +17,13 @@ extension RunningStand {
         package var ledger: String?
         /// The folder of the state, from which the next start resumes; nil for none.
         package var state: String?
-        /// What state and ledger are written through, if there is a state.
+        /// The disk through which state and ledger are written, if there is a state.
         package var disk: any Disk = SystemDisk()
-        /// When to save a snapshot there.
+        /// When to save a snapshot in the state folder.
         package var saving = SavingRule.usual
         /// How far to forecast; nil to forecast only when somebody asks.
         package var forecast: SimulationTime?
-        /// How often to see whether the next forecast is due, in wall time.
+        /// The poll interval for whether the next forecast is due, in wall time.
         package var forecastInterval = DispatchTimeInterval.seconds(2)
         package var display: Display
         package var logsAsJSON: Bool

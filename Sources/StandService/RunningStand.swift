@@ -34,7 +34,7 @@ package final class RunningStand: Sendable {
     let desk: ForecastDesk
     private let options: Options
     private let queue = DispatchQueue(label: "stand", qos: .userInteractive)
-    /// How long observers take.
+    /// Measures how long observers take.
     let deliveryTimes: DeliveryTimes
     /// How facts reach the observers.
     var wiring: WiringChoice { options.wiring }
@@ -109,7 +109,7 @@ package final class RunningStand: Sendable {
         let stand = resumed.stand
         changes = try Self.changes(from: stand.settings, to: options.settings, folder?.path)
         warnings = resumed.warnings
-        // A ledger keeps older lines.
+        // With a ledger, older lines are in its files.
         let tail = EventTail(after: stand.factsAnnounced, mostBytes: resumed.ledger == nil ? 2 << 20 : 512 << 10)
         let ledger = resumed.ledger.map {
             // A slow disk delays the stand with every write, so the lines of one release share a write.

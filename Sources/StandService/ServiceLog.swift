@@ -82,7 +82,7 @@ package final class ServiceLog: Sendable {
         finish()
     }
 
-    /// Writes the held lines, and every later line at once. Waits for the reader, but not for one that does not read.
+    /// Writes the held lines, and every later line at once. Waits for the reader, but not for a stalled one.
     func release() {
         let lines = waiting.withLock { lines in
             defer { lines = nil }

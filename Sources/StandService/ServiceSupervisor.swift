@@ -31,7 +31,7 @@ final class ServiceSupervisor: Sendable {
     func begin() {
         control.queue.async {
             self.notifier.ready(self.statusText)
-            // A long replay must not be repeated at the next start.
+            // Saves a snapshot if one is due, so that the next start does not repeat a long replay.
             self.control.maintain()
             var timers = [self.timer(every: 1_000_000_000) { self.check() }]
             if let interval = self.notifier.watchdogInterval {
@@ -46,7 +46,7 @@ final class ServiceSupervisor: Sendable {
         for timer in state.withLock({ $0.timers }) { timer.cancel() }
     }
 
-    /// On the stand's queue: the watchdog then proves that the stand itself is alive.
+    /// Makes a timer on the stand's queue, so that the watchdog proves that the stand itself is alive.
     private func timer(every nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: control.queue)
         let interval = DispatchTimeInterval.nanoseconds(Int(clamping: nanoseconds))
@@ -61,7 +61,7 @@ final class ServiceSupervisor: Sendable {
         let causes = control.causes
         let before = state.exchange(\.causes, for: causes)
         for cause in causes where !before.contains(cause) {
-            // A new count of waiting lines, or of minutes, is no news.
+            // The same cause with another number of lines or minutes is not logged again.
             if before.contains(where: { $0.prefix(8) == cause.prefix(8) }) { continue }
             log.write(.error, "failing", ["cause": .string(cause)])
         }

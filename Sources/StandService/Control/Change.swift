@@ -5,7 +5,7 @@ import TextFormats
 /// A change that people ask of a running stand, and what the stand answers to it.
 package struct Change<Answer: Sendable>: Sendable {
     let request: StandChange
-    /// nil for the answer to another kind of change.
+    /// The answer to this kind of change; nil for that to another kind.
     let answer: @Sendable (ChangeAnswer) -> Answer?
 }
 

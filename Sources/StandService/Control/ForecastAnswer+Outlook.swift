@@ -1,11 +1,11 @@
 import StandExperiments
 
-/// What a stand that keeps forecasting shows of its latest forecast.
+/// The figures that a running stand shows of its latest forecast.
 extension Forecast.Answer {
     /// The fruits that can become short.
     var fruits: [ForecastResult.Fruit] { result.runs[0].fruits }
 
-    /// The spans from the forecast on whose probabilities are given, in seconds: some usual ones, and the whole.
+    /// The spans for which probabilities are given, in seconds from the forecast: some usual ones, and the whole.
     var spans: [Double] {
         let whole = result.horizon - result.at
         return [900, 3600, 14_400, 43_200, 86_400].filter { $0 < whole } + [whole]
@@ -22,7 +22,7 @@ extension Forecast.Answer {
 
     /// The share of the futures in which a fruit is short within `span`.
     ///
-    /// - Parameter index: Of the fruit in ``fruits``.
+    /// - Parameter index: The index of the fruit in ``fruits``.
     func probability(_ index: Int, within span: Double) -> Double {
         Double(shorts[index].count { $0 <= span }) / Double(result.replications)
     }

@@ -4,6 +4,7 @@ import Platform
 import StandExperiments
 import Synchronization
 
+/// Why a question to a ``ForecastDesk`` has no answer.
 enum ForecastDeskError: Error {
     case impossible(ForecastError)
     /// Too many computations wait, or one for this network address.
@@ -26,7 +27,7 @@ final class ForecastDesk: Sendable {
         var seed: UInt64?
         var courses: [Forecast.Course] = []
 
-        /// Whether another computation answers it. Only those without changes are compared.
+        /// Whether the answer to `other` answers this question. Questions with changes are not compared.
         fileprivate func isAnswered(by other: Question) -> Bool {
             courses.isEmpty && other.courses.isEmpty && span == other.span && seed == other.seed
         }
@@ -121,13 +122,13 @@ private final class Flag: Sendable {
     func raise() { value.store(true, ordering: .relaxed) }
 }
 
-/// What a ``ForecastDesk`` computes now and later.
+/// The queue of a ``ForecastDesk``: the running job and the waiting jobs.
 private struct Jobs {
     struct Job {
         var question: ForecastDesk.Question
         var asker: ForecastDesk.Asker
         let number: UInt64
-        /// By the number of the one who asked.
+        /// The replies, by the numbers of their questions.
         var replies: [UInt64: ForecastDesk.Reply]
         /// Raised if nobody waits for the answer, or if another job comes first.
         var isInterrupted = Flag()
@@ -136,14 +137,14 @@ private struct Jobs {
     }
 
     private var running: Job?
-    /// In the order in which they are computed.
+    /// The waiting jobs, in the order in which they are computed.
     private var waiting: [Job] = []
     /// The number of questions so far.
     private var asked: UInt64 = 0
 
-    /// Adds a question.
+    /// Queues a question, or joins a job that answers it.
     ///
-    /// - Returns: Its number, and the replies that have no place.
+    /// - Returns: The number of the question, and the replies refused for lack of room.
     mutating func add(
         _ question: ForecastDesk.Question, for asker: ForecastDesk.Asker, _ reply: @escaping ForecastDesk.Reply
     ) -> (number: UInt64, refused: [ForecastDesk.Reply]) {
@@ -165,13 +166,13 @@ private struct Jobs {
         return (asked, insert(job))
     }
 
-    /// - Returns: The replies of the job that has no place any more.
+    /// - Returns: The replies of the job that `job` displaced; empty if there was room.
     private mutating func insert(_ job: Job) -> [ForecastDesk.Reply] {
         waiting.insert(job, at: waiting.firstIndex(where: job.precedes) ?? waiting.count)
         return waiting.count > ForecastDesk.mostJobs ? Array(waiting.removeLast().replies.values) : []
     }
 
-    /// Removes a reply, and what nobody waits for any more.
+    /// Removes a reply. Cancels its job if it has no other reply.
     mutating func removeReply(_ number: UInt64) -> ForecastDesk.Reply? {
         if let reply = running?.replies.removeValue(forKey: number) {
             if let running, running.replies.isEmpty { running.isInterrupted.raise() }
@@ -191,7 +192,7 @@ private struct Jobs {
 
     /// Ends the running job, or puts it back if it was interrupted and somebody still waits for it.
     ///
-    /// - Returns: The replies that are due, and those that have no place any more.
+    /// - Returns: The replies to answer, and the replies refused for lack of room.
     mutating func end(isComplete: Bool) -> (replies: [ForecastDesk.Reply], refused: [ForecastDesk.Reply]) {
         guard var job = running.take() else { return ([], []) }
         if isComplete || job.replies.isEmpty { return (Array(job.replies.values), []) }

@@ -3,6 +3,7 @@ import JuiceStand
 import Platform
 import StandState
 
+/// Why the stand at an instant is not known.
 package enum PastError: Error {
     /// The stand is not known so early; the first instant known is the argument.
     case notKept(since: SimulationTime)
@@ -17,11 +18,11 @@ package enum PastError: Error {
     case ended
 }
 
-/// What the stand was like at any instant since it opened.
+/// Reconstructs the stand at any instant since it opened.
 ///
-/// An instant is the stand's own engine, run again: from the nearest copy before it, with the changes that were made by
-/// hand, and observed as the stand itself is. Questions are answered one at a time on a queue of their own, and delay
-/// neither the stand nor each other for long.
+/// For an instant, it runs the stand's engine again: from the nearest copy before the instant, with the changes made by
+/// hand and the stand's observers. Questions are answered one at a time on a queue of their own, and delay neither the
+/// stand nor each other for long.
 package final class Past: Sendable {
     /// The stand at an instant.
     package struct View: Sendable {
@@ -34,8 +35,9 @@ package final class Past: Sendable {
 
     package typealias Reply<Answer> = @Sendable (Result<Answer, PastError>) -> Void
 
-    /// Lines before an instant, and after it, that come with it.
+    /// The most ledger lines before an instant in its view.
     private static let linesBefore: UInt64 = 60
+    /// The most ledger lines after an instant in its view.
     private static let linesAfter: UInt64 = 12
     /// The most questions that wait.
     private static let mostQuestions = 16
@@ -47,16 +49,17 @@ package final class Past: Sendable {
     private struct State {
         var copies = ThinnedSeries<StandCopy>(spacing: 4096)
         var figures = ThinnedSeries<StandFigures>(most: 1024, spacing: 16)
-        /// After the first copy.
+        /// The changes made after the first copy.
         var changes: [DatedChange] = []
         /// The number of the last change that a snapshot on the disk knows.
         var saved: UInt64
-        /// The facts from which on something is to be kept.
+        /// The number of facts after which a copy or figures are due.
         var next: UInt64 = 0
+        /// The number of questions that wait or are being answered.
         var questions = 0
     }
 
-    /// What the present stand tells of the limit of the past.
+    /// The present of the stand, which limits the past.
     private struct Present {
         var time: SimulationTime
         /// When its next event is due.
@@ -66,7 +69,7 @@ package final class Past: Sendable {
 
     private let state: Guarded<State>
     private let queue = DispatchQueue(label: "past", qos: .utility)
-    /// The state that keeps the past of before; nil without one.
+    /// The state folder, which keeps older copies and changes; nil without one.
     private let folder: StateFolder?
     /// Older changes, once they were asked for. Confined to the queue.
     private let earlierChanges = Guarded<[DatedChange]?>(nil)
@@ -105,7 +108,7 @@ package final class Past: Sendable {
             state.changes.append(change)
             let copies = state.copies.elements
             guard state.changes.count > Self.mostChanges, copies.count > 1 else { return }
-            // The earlier half of the past goes, with the changes that only it needs, or that the state keeps.
+            // Drops the earlier half of the copies, with the changes before it that a snapshot has or nobody keeps.
             let middle = copies[copies.count / 2]
             let saved = folder == nil ? .max : state.saved
             state.copies.removeAll(before: middle.sequence)
@@ -122,7 +125,7 @@ package final class Past: Sendable {
         }
     }
 
-    /// A snapshot with these changes is on the disk.
+    /// Notes that a snapshot with these changes is on the disk.
     func didSave(_ changes: [DatedChange]) {
         guard let last = changes.last else { return }
         state.withLock { $0.saved = last.number }
@@ -180,7 +183,7 @@ package final class Past: Sendable {
             guard number <= present.sequence else { throw .notYet }
             return instant
         case .time(let time):
-            // A second ahead is a clock that differs.
+            // Allows for a client whose clock is a second ahead.
             let latest = present.time + SimulationTime(seconds: 1 + control.speed)
             guard time == .never || time <= latest else { throw .notYet }
             // A stand that is late has events due that have not happened.
@@ -197,7 +200,7 @@ package final class Past: Sendable {
         var status = StandStatus(run.observers, run.stand, time: run.stand.now, speed: control.speed)
         switch instant {
         case .time(let time): status.time = time
-        // It may lie within a step of the stand.
+        // A step of the engine may have announced later facts as well.
         case .fact(let number): status.sequence = number
         }
         let orders = run.orders

@@ -159,7 +159,7 @@ extension StandControl {
         }
     }
 
-    /// Makes durable changes and replies.
+    /// Makes the changes, which are durable now, and replies.
     private func complete(_ batch: [Request], at time: SimulationTime, behind: SimulationTime) {
         var answers: [Result<ChangeAnswer, ControlError>] = []
         let isClosed = driver.perform { stand, out in
@@ -181,7 +181,7 @@ extension StandControl {
 
     private func refuse(_ batch: [Request], _ error: ControlError) {
         for request in batch { request.reply(.failure(error)) }
-        // What was due before an end has happened.
+        // The events due before a refused close have happened.
         publish(isGoingOn: true)
         finish(closed: false, isRefused: true)
     }
@@ -209,7 +209,7 @@ extension StandControl {
 }
 
 extension Change {
-    /// Only a key that was used for another change has the answer to another kind of change.
+    /// The answer; ``ControlError/keyReused`` if it answers another kind of change, whose key was used again.
     fileprivate func result(_ result: Result<ChangeAnswer, ControlError>) -> Result<Answer, ControlError> {
         result.flatMap { found in answer(found).map { .success($0) } ?? .failure(.keyReused) }
     }

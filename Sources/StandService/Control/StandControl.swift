@@ -41,7 +41,7 @@ package final class StandControl: Sendable {
 
     let queue: DispatchQueue
     let driver: LiveDriver
-    /// What the stand's observers have made of the facts.
+    /// The observers of the stand, from which the status is read.
     let observers: StandObservers
     /// Stand seconds per wall second.
     var speed: Double { driver.speed }
@@ -57,7 +57,7 @@ package final class StandControl: Sendable {
     let reopening = DispatchQueue(label: "reopening")
     /// Lines older than those of ``tail``; nil if no file keeps them.
     private let history: LedgerHistory?
-    /// What the stand was like before.
+    /// The stand at earlier instants.
     let past: Past
     private let recalling = DispatchQueue(label: "recalling", qos: .utility)
     /// Makes the lines of ``tail`` if there is neither a ledger nor a state. Connected with the first listener.
@@ -80,7 +80,7 @@ package final class StandControl: Sendable {
         /// The time of the next event. Until it has happened, stand time does not pass it.
         var next = SimulationTime.never
         var lastMinute = LiveDriver.LastMinute()
-        /// Since when time stands still for a change, which takes effect at that time or later.
+        /// Since when stand time is held for a change; nil if it is not held.
         var heldSince: DispatchTime?
     }
 
@@ -232,7 +232,7 @@ extension StandControl {
         return try? history?.lines(after: sequence, limit: limit)?.bytes
     }
 
-    /// Calls `then`, off the stand's queue, with what the stand was like at an instant.
+    /// Calls `then`, off the stand's queue, with the stand at an instant.
     package func instant(_ instant: Instant, then: @escaping Past.Reply<Past.View>) {
         past.ask(instant, self, reply: then)
     }
@@ -248,7 +248,7 @@ extension StandControl {
 // MARK: - For the stand's own queue
 
 extension StandControl {
-    /// Has stand time stand still in the status, until it is published as going on.
+    /// Holds stand time in the status until ``publish(isGoingOn:)`` lets it go on.
     func holdTime() { published.withLock { $0.heldSince = $0.heldSince ?? .now() } }
 
     /// Publishes the current status.

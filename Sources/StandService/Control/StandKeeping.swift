@@ -64,7 +64,8 @@ final class StandKeeping: Sendable {
             then()
         }
         if isLast {
-            // Meanwhile: on a slow disk the two take seconds. If this fails, the journal makes up for it.
+            // While the journal is written, because on a slow disk each takes seconds. If this fails, the next start
+            // writes the missing lines by replaying the journal.
             logger?.flush()
             do throws(FileError) { try ledger?.synchronize() } catch {}
         }
@@ -74,7 +75,7 @@ final class StandKeeping: Sendable {
     /// A record that failed may still be in the journal: the ledger waits until that is certain.
     func journalFailed(_ failure: FileError) { if folder.isInDoubt { ledger?.withhold(failure) } }
 
-    /// The run is about to be suspended: what is left to write are the last records and lines. Call it on any thread.
+    /// Prepares for suspension: from now on, only the last records and lines are written. Call it on any thread.
     func prepareToSuspend() {
         state.withLock { $0.isEnding = true }
         folder.stopSaving()
@@ -90,7 +91,7 @@ final class StandKeeping: Sendable {
         if !now.isPaused || !folder.causes.isEmpty, !folder.isAppending { mark(now.time) }
         let isDue = state.withLock { state in
             let span = Double(DispatchTime.now().uptimeNanoseconds - state.time.uptimeNanoseconds) / 1e9
-            // Every attempt starts a new journal.
+            // Failed attempts back off, because each starts a new journal.
             if state.failures > 0 { return span > Self.pause(after: state.failures) }
             return now.facts - state.facts >= rule.facts || folder.journalLength > rule.journal
                 || (span > rule.seconds && now.facts > state.facts)
@@ -206,7 +207,7 @@ extension StandKeeping {
         }
     }
 
-    /// Journals with which line the ledger's new file begins. The files before it must be on the disk.
+    /// Journals the number of the first line in the ledger's new file. The files before it must be on the disk.
     ///
     /// Without the record, the next start looks for these files beside the new one.
     func record(ledgerBegins sequence: UInt64, then: @escaping @Sendable (FileError?) -> Void) {

@@ -85,9 +85,9 @@ extension StandStatus {
 }
 
 extension Past.View {
-    /// The status that was answered then, with the orders in the stand and the events around the instant.
+    /// The status at the instant, with the orders in the stand and the events around the instant.
     ///
-    /// Some of a status is not the stand's, but of the program that runs it now.
+    /// Members about the running program and not about the stand are nil.
     package var document: StatusDocument {
         var document = status.document
         document.speed = nil

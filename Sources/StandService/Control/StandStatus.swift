@@ -2,8 +2,8 @@ import JuiceStand
 import StandExperiments
 import TextFormats
 
-/// A running stand at one instant, for the status, the stock screen and the page: what its observers show, and what no
-/// fact tells.
+/// A running stand at one instant, for the status, the stock screen and the page: the figures of its observers, and
+/// others that no fact has.
 @dynamicMemberLookup
 package struct StandStatus: Sendable {
     package enum Phase: String, Sendable {
@@ -12,7 +12,7 @@ package struct StandStatus: Sendable {
         case closed
     }
 
-    /// What the stock display shows.
+    /// The figures of the stock display.
     package var shown: StockDisplay.View
     /// The settings in force. Only a reload changes them.
     package let settings: StandSettings
@@ -58,7 +58,7 @@ package struct StandStatus: Sendable {
         self.speed = speed
     }
 
-    /// The longest real time, in seconds, that a stand which is ready is late.
+    /// The most seconds of real time by which a ready stand may be late.
     private static let mostBehind = 60.0
 
     /// Why the stand is not ready; empty if it is.

@@ -18,7 +18,7 @@ function span() {
 	return [Math.max(0, now - axis.length), Math.max(1, now + axis.ahead)];
 }
 
-/** Takes the range from the ledger. A stand that keeps none is sampled from now on. */
+/** Fetches the samples of the range from the ledger. A stand without a ledger is sampled from now on. */
 async function fetchSamples() {
 	const asked = ++samplesAsked;
 	const [from, to] = span();
@@ -27,7 +27,7 @@ async function fetchSamples() {
 	const start = Math.min(from, stand.told);
 	const found = await get(`history?from=${start.toFixed(3)}${end}`).catch(() => null);
 	if (asked !== samplesAsked || !found) return;
-	// The answer ends where the stand was, which the clock of the page may be ahead of.
+	// Samples that are later than the answer stay.
 	const newer = samples.filter(({ time }) => time > found.to);
 	samples = found.at.map((time, place) => {
 		const pick = (lists) => Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list[place]]));
@@ -39,8 +39,8 @@ async function fetchSamples() {
 /** Stand time between two samples. */
 const sampleStep = () => Math.min(axis.length, timeOfNow()) / 240;
 
-/** Takes a sample of the stand as it has been since its last event, in place of one too near to the one before. Of too many
- * samples every second one is kept. */
+/** Takes a sample of the stand after its last event. It replaces the last sample if that is too near to the one before. If there
+ * are too many samples, every second one is dropped. */
 function takeSample() {
 	const time = stand.since;
 	if (!('queue' in stand.figures)) return;
@@ -61,7 +61,7 @@ function sampleAt(time) {
 	return samples[low - 1];
 }
 
-/** Points of a figure, which holds from each sample to the next. */
+/** The points of a step function: a figure keeps its value from each sample to the next. */
 const steps = (value) => ([from, to]) => {
 	const points = [];
 	for (const sample of [sampleAt(from), ...samples.filter(({ time }) => time > from && time <= to)]) {
@@ -73,7 +73,7 @@ const steps = (value) => ([from, to]) => {
 	return points;
 };
 
-/** Points of how fast a count grows, per minute. */
+/** The points of a count's growth per minute of stand time. */
 const growth = (value) => ([from, to]) => {
 	const points = [];
 	const end = Math.min(to, timeOfNow());

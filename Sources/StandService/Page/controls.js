@@ -32,7 +32,7 @@ function restock({ name, names, capacity }) {
 	const level = stand.levels[name];
 	const input = make('input', { type: 'number', min: 1, max: 1e9, value: capacity ? Math.max(1, capacity - level) : 10, 'aria-labelledby': 'question-title', onchange: () => effect() });
 	const words = make('p', { role: 'status' });
-	// When it then runs out is said before it is restocked.
+	// Before the user confirms, a forecast says when the fruit would become short after the restock.
 	const effect = () => change('forecast', { changes: [{ restock: { [name]: input.valueAsNumber } }] }).then(({ runs }) => setText(words, '→ ' + fateOf(name, runs[1])), () => {});
 	ask(say('restockOf', { fruit: called({ name, names }) }), say('inHand', { n: count(level) }), [[say('close')], [say('restock'), () => {
 		if (input.valueAsNumber > 0) attempt('stock/changes', { changes: { [name]: Math.round(input.valueAsNumber) } });
@@ -46,7 +46,7 @@ function download(name, type, parts) {
 	setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-/** The ledger up to the present event. */
+/** Downloads the ledger up to the present event. */
 function downloadLedger() {
 	const [last, lines] = [stand.sequence, []];
 	const events = new EventSource(api + 'events?after=0');
@@ -58,7 +58,7 @@ function downloadLedger() {
 	};
 }
 
-/** What the charts show, as a table. */
+/** Downloads the samples that the charts show, as CSV. */
 function downloadFigures() {
 	takeSample();
 	const [from, to] = span();

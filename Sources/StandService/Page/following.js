@@ -9,7 +9,7 @@ let arrived = [];
 let lastArrived = 0;
 /** The status that waits for its facts. */
 let held = null;
-/** Counts how often the page began to follow. Answers to questions from before are ignored. */
+/** Counts how often the page began to follow. Answers to requests of an earlier round are ignored. */
 let round = 0;
 
 /** Fetches the menu and the fruit; rebuilds the page if they have changed. */
@@ -20,7 +20,7 @@ async function fetchDescription() {
 	const found = JSON.stringify([fruits, juices]);
 	if (found === description) return;
 	Object.assign(stand, { fruits, juices, currency: menu.currency });
-	// The levels that the rows of the page start with.
+	// Before the first status, the rows of the page need levels.
 	if (!stand.sequence) stand.levels = Object.fromEntries(stock.stock.map(({ fruit, level }) => [fruit, level]));
 	rebuild();
 	description = found;
@@ -49,7 +49,7 @@ async function begin() {
 		}
 	}
 	const first = Math.max(0, stand.sequence - mostFacts);
-	// The log has no gap.
+	// The log is emptied if there would be a gap in it.
 	if (!(facts.at(-1)?.seq >= first)) facts.length = 0;
 	lastArrived = facts.at(-1)?.seq ?? first;
 	follow();
@@ -110,7 +110,7 @@ function forget() {
 // The status.
 
 let [isAsking, isAskedSoon, askedStatusAt] = [false, false, -Infinity];
-/** Milliseconds between two questions for the status, at least, and until one is given up. */
+/** The least poll interval and the timeout for the status, in milliseconds. */
 const [askingPause, askingLimit] = [250, 5000];
 
 /** Asks for the status because facts have arrived. */
@@ -150,7 +150,7 @@ function takeHeld() {
 	if (!held || held.sequence > Math.max(lastArrived, stand.sequence)) return false;
 	const status = held;
 	held = null;
-	// An answer that was late on its way, or of another stand, whose stream tells so.
+	// The answer is late, or it is of another stand, which the stream will report.
 	if (status.sequence < stand.sequence) return false;
 	const isWhole = applyFacts(status.sequence);
 	takeStatus(status);
@@ -176,14 +176,14 @@ function applyFacts(last) {
 	return isWhole && (last === stand.sequence || last === Infinity);
 }
 
-/** Takes everything that a status tells, of the event that the page has reached. */
+/** Takes over a status, which belongs to the event that the page has reached. */
 function takeStatus(status) {
-	// The clock is set when the answer arrives.
+	// `anchor` has taken these three when the answer arrived.
 	const { time, speed, behind, ...rest } = status;
 	Object.assign(stand, rest, { name: status.stand, told: time, levels: status.stock, figures: { ...status, ...status.lost } });
 }
 
-/** Takes what facts have told before: who is in the stand, and the charts. */
+/** Fetches what missing facts would have told: who is in the stand, and the samples of the charts. */
 function takeHistory() {
 	stand.since = stand.told;
 	recommendedAt = -Infinity;
@@ -207,7 +207,7 @@ function setConnected(connected) {
 	redrawSoon(0);
 }
 
-// A page that nobody sees follows nothing.
+// A hidden page does not follow the stand.
 document.onvisibilitychange = () => {
 	if (!document.hidden) return begin().then(reviewOrders);
 	round++;

@@ -36,7 +36,7 @@ function takeInstant(status) {
 	if (!past) axis.held = span();
 	past = stateOf(status);
 	const [from, to] = axis.held;
-	// Steps by event leave the range in the end.
+	// A step by event may leave the range of the charts.
 	if (past.time < from || past.time > to) {
 		axis.held = [past.time - (to - from) / 2, past.time + (to - from) / 2].map((time) => Math.max(0, time));
 		fetchSamples();
@@ -96,10 +96,10 @@ byId('now').onclick = goToNow;
 
 /** Counts the questions for who is in the stand. Only the answer to the last one is taken. */
 let peopleAsked = 0;
-/** Facts since the question, without the limit of the log: the answer may be late. Null while nothing is asked. */
+/** All facts since the request, also those that the log has dropped: the answer may be late. Null without a request. */
 let factsSinceAsked = null;
 
-/** Asks who is in the stand, one by one, until it is told. Until then the picture shows numbers alone. */
+/** Asks who is in the stand, and retries until there is an answer. Until then the picture shows numbers alone. */
 async function fetchPeople() {
 	const asked = ++peopleAsked;
 	stand.people = null;
@@ -112,7 +112,7 @@ async function fetchPeople() {
 		if (asked !== peopleAsked || document.hidden) return;
 	}
 	const { people, left, sequence } = stateOf(found);
-	// Facts may still be on their way here: later ones, and those from before that the log gets.
+	// Waits until the facts up to the answer have arrived, and those up to the status.
 	while ((stand.sequence < sequence || lastArrived < stand.sequence) && asked === peopleAsked) await seconds(.05);
 	if (asked !== peopleAsked) return;
 	const later = factsSinceAsked.filter(({ seq }) => seq > sequence);

@@ -1,6 +1,6 @@
 // The page of many stands: a row for each, those that need attention first. It only reads.
 
-/** What the server knows, in the order in which the stands need attention. */
+/** The last answer of the server; the stands are in the order in which they need attention. */
 let overview = { stands: [], alerts: [], problem: null };
 let isReachable = true;
 
@@ -46,12 +46,12 @@ function drawName(cell, { stand, page, away }) {
 	if (cell.known === known) return;
 	cell.known = known;
 	const isFocused = cell.contains(document.activeElement);
-	// A stand says itself where its page is: only an address becomes a link.
+	// The address comes from the stand, so it becomes a link only if it begins with `http:`.
 	cell.replaceChildren(/^http:/.test(page) ? make('a', { href: page }, stand) : stand, ...(away ? [make('p.small', {}, detail(away, 'unreachable'))] : []));
 	if (isFocused) cell.querySelector('a')?.focus();
 }
 
-/** A bar for each fruit. Beside hundreds of one, some of another must be seen, so the height is the root of the level. */
+/** A bar for each fruit. Its height is the root of the level, so that a few pieces can be seen beside hundreds. */
 function drawLevels(picture, levels) {
 	const most = Math.sqrt(Math.max(1, ...levels.map(({ level }) => level)));
 	const bars = (isLow) => levels.map(({ level, low = false }, place) => low === isLow ? `M${place * 6} 20v${-Math.max(1, 20 * Math.sqrt(level) / most).toFixed(1)}h5V20z` : '').join('');
@@ -61,7 +61,7 @@ function drawLevels(picture, levels) {
 	setAttribute(picture.lastChild, 'd', bars(true));
 }
 
-/** The stands in order, which is kept while the pointer or the focus is on one, so that nobody meets another. */
+/** The stands in order. While the pointer or the focus is on one, no row moves, so that nobody hits another. */
 function orderedStands() {
 	const body = byId('stands');
 	if (!body.matches(':hover, :focus-within')) return overview.stands;
@@ -77,7 +77,7 @@ function makeAlert(alert) {
 	return make(kind, {}, make('time', {}, alert.clock), make('strong', {}, alert.stand), say(alert.event, { ...alert, fruit: called({ name: alert.fruit ?? '' }) }, texts));
 }
 
-/** Draws one of the stands or alerts. What can't be drawn is said in `failures`, and the others are drawn all the same. */
+/** Draws one of the stands or alerts. An error is added to `failures` and does not keep the others from being drawn. */
 function attempt(failures, name, drawOne) {
 	try {
 		return drawOne();
@@ -94,7 +94,7 @@ function draw() {
 	redrawList(byId('stands'), stands, ({ target }) => target, makeStandRow);
 	for (const stand of stands) {
 		const row = byId('stands').byKey.get(stand.target);
-		// A row that is not looked for is hidden, since it takes longer to make a hundred than to show them.
+		// The filter hides rows and keeps them, because making a hundred takes longer than showing them.
 		row.hidden = !stand.stand.toLowerCase().includes(part);
 		if (!row.hidden) attempt(failures, stand.stand, () => drawStandRow(row, stand));
 	}
@@ -132,7 +132,7 @@ onkeydown = (event) => {
 	event.preventDefault();
 };
 
-/** Fetches what is known, once a second while somebody looks. */
+/** Fetches the overview, unless the page is hidden. */
 async function look() {
 	if (document.hidden) return;
 	try {

@@ -112,7 +112,7 @@ async function order(juice, cups) {
 	keep();
 	toast(answer.juice === juice.name ? say('orderState', { n: answer.order, juice: made, state: words[language].state[state] })
 		: say('instead', { n: answer.order, juice: made, wished: called(juice) }));
-	// The stand may have told of it before it answered.
+	// Facts of the order may have arrived before the answer.
 	for (const fact of facts) if (fact.order === answer.order) hearOrder(fact);
 }
 

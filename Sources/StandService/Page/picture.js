@@ -1,11 +1,11 @@
 // The picture of the stand from the side, on a canvas. At the back is the shelf with its crates, before it the makers at the counter, and
 // in front people come in on the left, stand in line, and leave to the right with a cup or turn around.
 
-/** Of a line at most so many people are drawn; a number stands for the others. */
+/** The most people drawn in the line; a number stands for the others. */
 const mostInLine = 30;
 /** How long those who leave are seen, in real seconds, and how fast people walk, in pixels a second. */
 const [seenFor, pace] = [2.5, 220];
-/** Arrivals in a real second from which on people can't be followed, and below which they can again. */
+/** The arrivals per real second above which the picture shows flows, and below which it shows people again. */
 const [blurred, clear] = [3, 2];
 
 /** The most makers that were seen on duty: each keeps a place. */
@@ -85,7 +85,7 @@ function placeMakers(picture, scene, top) {
 	const timeOf = (order) => room > 12.5 * small ? `${spell(order.took)} ${meanText(order)}` : spell(order.took);
 	const rows = Math.ceil(shown / across);
 	const from = (width - Math.min(shown, across) * room) / 2;
-	// Of an order with several cups more than one maker may be at work.
+	// Several makers may be at work on an order of several cups.
 	const cups = [...scene.making];
 	for (let place = 0; cups.length < busy && scene.making.length; place++) cups.push(scene.making[place % scene.making.length]);
 	picture.makers = Array.from({ length: shown }, (_, place) => {
@@ -104,8 +104,7 @@ function placeFloor(picture, scene, top) {
 	const { unit, edge, width, small } = picture;
 	const [tall, wide] = [58 * unit, 30 * unit];
 	const doors = [edge, width - edge - 30 * unit];
-	// Who leaves walks in front of the line.
-	// The doors leave room for the words of the flows above them.
+	// The line stands at `back`, low enough for the words of the flows above the doors. Those who leave walk at `front`.
 	const back = top + Math.max(8 * unit, small * 1.4 - tall * .15);
 	const front = back + 30 * unit;
 	const head = doors[0] + (doors[1] - doors[0]) * .62;
@@ -136,7 +135,7 @@ function placeFloor(picture, scene, top) {
 	return front + tall + 6 * unit;
 }
 
-/** Where somebody is who has left: on the way to the right with a cup, or to the left, from where the reason shows itself. */
+/** The place of somebody who has left: on the way to the right with a cup, or to the left from a place that depends on the reason. */
 function whereLeaving(order, scene, { doors, head, wide }, y) {
 	const share = Math.min(1, Math.max(0, (scene.time - order.at) / scene.lately));
 	const { reason } = order;
@@ -145,7 +144,7 @@ function whereLeaving(order, scene, { doors, head, wide }, y) {
 	return { kind: 'lost', ...order, x: doors[0] + (head - wide - doors[0]) * from * (1 - share), y, isLeaving: true };
 }
 
-/** The totals under the floor: who left without, the line, who was served; one below the other if there is little room. */
+/** Places the totals under the floor: customers lost, in line and served; one below the other if there is little room. */
 function placeTotals(picture, scene, top) {
 	const { edge, width, large } = picture;
 	const names = ['lost', 'line', 'served'];
@@ -177,7 +176,7 @@ const headOf = {
 const meanOf = ({ juice, cups }) => juiceNamed(juice).preparation * cups;
 const meanText = ({ juice, cups }) => `/ ${cups > 1 ? cups + ' × ' : ''}${spell(juiceNamed(juice).preparation)}`;
 
-// Flows: people a minute of stand time, for a stand where so many come that nobody could follow one.
+// Flows: people per minute of stand time, shown if too many come to follow them one by one.
 
 /** Customers in, served and lost in a minute of stand time, over the last minute or five real seconds, whichever is longer. */
 function flows() {
@@ -185,20 +184,20 @@ function flows() {
 	const before = sampleAt(Math.max(0, end - Math.max(60, 5 * stand.speed)));
 	const after = past ? sampleAt(end) : { time: end, ...stand.figures };
 	if (!after) return { into: 0, served: 0, lost: 0 };
-	// Without samples of then, since the opening; the first customers of a stand are no rush.
+	// Without an earlier sample, since the opening. The span is at least a minute, because the first customers are no rush.
 	const passed = Math.max(60, after.time - (before?.time ?? 0));
 	const perMinute = (count) => (count(after) - (before ? count(before) : 0)) * 60 / passed;
 	return { into: perMinute(({ orders }) => orders), served: perMinute(({ served }) => served), lost: perMinute(lost) };
 }
 
-/** The same in words. */
+/** The flows in words. */
 function flowTexts() {
 	const { into, served, lost } = flows();
 	const text = (name, perMinute) => say(name, { n: formatted(perMinute, { maximumSignificantDigits: perMinute < 100 ? 2 : 3 }) });
 	return { into: text('flowIn', into), served: text('flowOut', served), lost: text('flowLost', lost) };
 }
 
-/** Whether the picture shows flows instead of people. It changes at a rate of arrivals in real time, of which a stand that is paused has none. */
+/** Decides by the arrivals per real second whether the picture shows flows instead of people. A paused stand has no arrivals. */
 function chooseFlow() {
 	const perSecond = stand.phase === 'open' ? flows().into / 60 * stand.speed : 0;
 	isFlowing = !past && perSecond > (isFlowing ? clear : blurred);
@@ -206,7 +205,7 @@ function chooseFlow() {
 
 // Drawing.
 
-/** Pictures of people, crates and carts, by what they show. They are drawn anew in another theme or size. */
+/** A cache of the pictures of people, crates and carts, by what they show. Another theme or size empties it. */
 let sprites = new Map();
 let colours;
 let spriteUnit = 1;
@@ -250,7 +249,7 @@ function paintFace(context, name, x, y, size) {
 	context.fillText(pictureText(name), x + size / 2, y + size * .54, size);
 }
 
-/** What is above the head of somebody who leaves without, by the reason. */
+/** The sign above the head of a lost customer, by the reason. */
 const signs = { queueFull: '⊘', soldOut: '□', ranOutOfPatience: '◷', notOnMenu: '?' };
 
 /** A person: a guest, one who is served, one who is lost, or a maker. */
@@ -437,7 +436,7 @@ function paintShelf(context, { crates, planks, unit }, scene, passed) {
 }
 
 function paintMakers(context, { makers, counters, busy, unit }, scene, passed) {
-	// A share of each place instead of makers that flicker.
+	// With flows, each place shows a share, because makers would flicker.
 	const isMoving = isFlowing && approach('busy', busy, passed);
 	if (!isFlowing) filled.set('busy', busy);
 	for (const { place, x, y, width, height, order, isMore, isBusy, isOnDuty } of makers) {
@@ -472,7 +471,7 @@ function paintFloor(context, { floor: { doors, ground, tall }, unit, edge, width
 	return false;
 }
 
-/** Returns whether somebody walks. Of many who come at once nobody could follow one. */
+/** Draws the people; true while somebody walks. If more than six come at once, all are drawn at their places. */
 function paintPeople(context, { people, floor, unit, isResized }, scene, passed) {
 	const before = walkers;
 	walkers = new Map();
@@ -482,7 +481,7 @@ function paintPeople(context, { people, floor, unit, isResized }, scene, passed)
 		let { x, y } = person;
 		const from = before.get(person.order) ?? { x: floor.doors[0], y };
 		if (person.isLeaving) {
-			// Those who leave walk with time; they begin where they stood.
+			// The places of those who leave depend on the time alone.
 			isMoving ||= !past && !isStill.matches;
 			if (isStill.matches) x = person.kind === 'served' ? floor.doors[1] - 40 * unit : floor.doors[0] + 40 * unit;
 		} else if (!isCalm) {
@@ -551,7 +550,7 @@ function paintFlows(context, { floor: { flow, doors, head }, unit }, scene, pass
 	return isMoving;
 }
 
-/** Says the same in words. */
+/** Writes the scene in words. */
 function tellScene(scene, now) {
 	[sceneToldAt, toldSequence] = [now, stand.sequence];
 	const named = ({ juice }) => called(juiceNamed(juice));

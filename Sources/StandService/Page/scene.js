@@ -62,10 +62,10 @@ function stateOf(status) {
 	return state;
 }
 
-/** What there is to see at `time` of the state of then. Those who left in the last `lately` seconds are still seen. An order of which
+/** The scene at `time`, of the state at that time. Those who left in the last `lately` seconds are still seen. An order of which
  * nothing is known has a negative number. */
 function sceneOf({ figures, people: known, left, levels, onOrder, places, makers }, time, lately) {
-	// While nobody is known one by one, there are as many in the line, and it is not known what is being made.
+	// Until people are known one by one, only the length of the line is known, and not what is being made.
 	const people = [...known?.values() ?? Array.from({ length: figures.queue }, (_, place) => ({ order: -1 - place }))];
 	return {
 		time, queue: figures.queue, places, makers, busy: figures.busyMakers,

@@ -53,7 +53,7 @@ async function get(path, signal = leaving.signal) {
 	return response.status === 204 ? null : response.json();
 }
 
-/** Makes a change once, however often the request is repeated. */
+/** Makes a change once: retries have the same idempotency key. Gives up after four attempts. */
 async function change(path, body, fields = {}, method = 'POST') {
 	if (!token) throw new Refusal(401, { detail: say('token') });
 	const key = crypto.getRandomValues(new Uint32Array(4)).join('-');

@@ -10,7 +10,7 @@ const stand = {
 	behind: { seconds: 0, share: 0 },
 	/** The stand time of the last change of figures and levels. */
 	since: 0,
-	/** The latest stand time of which the stand itself has told. */
+	/** The latest stand time that the stand itself has reported. */
 	told: 0,
 	figures: {},
 	/** Pieces by the name of the fruit; null without limit. */
@@ -52,7 +52,7 @@ function similarity(one, other) {
 	return sum(Math.min) / sum(Math.max);
 }
 
-/** Whether the stand is faster than its machine: more than half a second late. */
+/** Whether the stand is late by more than half a second of real time. */
 const isBehind = () => stand.behind.seconds > stand.speed / 2;
 
 /** The stand time that it has reached. */
@@ -65,7 +65,7 @@ function setTime(time) {
 	stand.heardAt = performance.now();
 }
 
-/** `reasons`, why customers are lost, is the program's own table, as `words` is. */
+/** The customers lost. `reasons` is the program's own table of why customers are lost, as `words` is of texts. */
 const lost = (figures) => reasons.reduce((sum, { name }) => sum + figures[name], 0);
 
 /** Updates the figures with a fact. */

@@ -58,7 +58,7 @@ function makeStockRow({ name: fruit, names, capacity }) {
 	return row;
 }
 
-/** Levels keep changing while differences are edited. */
+/** Draws the edited differences beside the levels, which keep changing. */
 function drawStock() {
 	if (!edit) return;
 	for (const { fruit, now, difference, input, isTyped } of edit.rows) {
@@ -107,11 +107,11 @@ function noticeStock(text) {
 	byId('stock-notice').hidden = false;
 }
 
-/** The stock was edited, possibly by this page. */
+/** Hears of an edit of the stock, possibly by this page. */
 function hearEdit({ fruit, from, to }) {
 	if (!edit || edit.isSending) return;
 	edit.elsewhere.set(fruit, { from: edit.elsewhere.get(fruit)?.from ?? from, to });
-	// The whole batch comes at once.
+	// Debounces: the facts of one edit arrive one after another.
 	clearTimeout(edit.timer);
 	edit.timer = setTimeout(takeEditElsewhere, 100);
 }

@@ -15,7 +15,7 @@ function say(name, values = {}, texts = words[language]) {
 	return phrase.startsWith('{') ? capitalized(said) : said;
 }
 
-/** `known`, which a stand says in English; in other languages the text of that name. */
+/** `known`, an English text of the stand; in other languages the text called `name`. */
 const detail = (known, name, values) => language === 'en' ? known : say(name, values);
 
 /** The form of a particle after a final consonant, or after a vowel; both after a foreign letter. */

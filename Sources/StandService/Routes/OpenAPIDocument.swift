@@ -59,7 +59,7 @@ enum OpenAPIDocument {
         ]
     }
 
-    /// Without the later members of a key.
+    /// The members without duplicates: of those with the same key, the first stays.
     private static func unique(_ members: [JSONValue.Member]) -> [JSONValue.Member] {
         var keys: Set<String> = []
         return members.filter { keys.insert($0.key).inserted }
@@ -235,7 +235,7 @@ extension HTTPStatus {
         }
     }
 
-    /// When the service answers with it.
+    /// When the service answers with this status.
     fileprivate var meaning: String {
         switch self {
         case .ok, .created, .noContent, .notModified: phrase

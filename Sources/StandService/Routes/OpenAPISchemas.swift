@@ -9,7 +9,7 @@ enum OpenAPISchemas {
     /// The schemas of a stand with this menu.
     static func all(_ menu: Menu) -> JSONValue { .object(others.members + requests(menu).members) }
 
-    /// Names of juices and fruits, so that a request that fits can be made.
+    /// The schemas of requests. They list the juices and fruits, so that valid requests can be made from them.
     private static func requests(_ menu: Menu) -> JSONValue {
         func stock(_ pieces: JSONValue) -> JSONValue {
             [
@@ -132,7 +132,7 @@ enum OpenAPISchemas {
             ("mechanism", string), ("clock", ["enum": ["wall", "stand"]]), ("seconds", number),
             ("pricePerCall", numberOrNull), ("facts", list(fact)),
             ("unheard", object([("facts", list(string)), ("count", count)])),
-            // If calls were timed.
+            // Only if calls were timed.
             ("slowest", object([("observer", string), ("fact", string), ("seconds", number)])),
         ],
         required: [

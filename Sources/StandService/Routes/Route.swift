@@ -112,7 +112,7 @@ struct RouteTable: Sendable {
         return (byPath[path[...slash] + "{id}"] ?? [], path[path.index(after: slash)...])
     }
 
-    /// A path without its percent-encoding; nil if that is not UTF-8, or a segment hides a slash.
+    /// A path without its percent-encoding; nil if that is not UTF-8, or a segment has an encoded slash.
     private static func decoded(_ path: String) -> String? {
         guard path.utf8.contains(UInt8(ascii: "%")) else { return path }
         var segments: [String] = []

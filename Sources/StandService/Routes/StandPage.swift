@@ -41,7 +41,7 @@ package enum StandPage {
             content: tables + parts("words.js", "elements.js", "many.js")),
     ]
 
-    /// One file of several, in the order in which they use each other.
+    /// The files as one, in this order.
     private static func parts(_ names: String...) -> [UInt8] { names.flatMap { EmbeddedFile($0).bytes } }
 
     /// The texts of both languages, the usual Korean names of fruits and the reasons of losses, from their tables.
@@ -64,8 +64,8 @@ package enum StandPage {
             """.utf8)
     }()
 
-    /// The texts of a language by key. Those whose keys begin alike, such as `event.opened`, are an object of their
-    /// own.
+    /// The texts of a language by key. Keys with the same first component, such as `event.opened`, form an object of
+    /// their own.
     private static func words(_ language: KeyPath<Term, String>) -> JSONValue {
         var groups: [(key: String, members: [JSONValue.Member])] = []
         var members: [JSONValue.Member] = []

@@ -26,7 +26,7 @@ package final class StandServer: Sendable {
     private let server = Guarded<HTTPServer?>(nil)
     private let registration = Guarded<StandRegistry.Registration?>(nil)
 
-    /// How long responses under way have when the stand ends.
+    /// The timeout for responses under way when the stand ends.
     static let stopTimeout: Duration = .milliseconds(100)
     /// Descriptors reserved for everything but connections.
     static let descriptorsKept = 64
@@ -37,7 +37,7 @@ package final class StandServer: Sendable {
     ///   - path: nil is ``StandSocket/standardPath``, or a name beside it if another stand listens there.
     ///   - listen: nil is ``NetworkAddress/standard``, or a free port if that is in use.
     ///   - stateFolder: Keeps the token for the next run; nil to make a new token for every run.
-    /// - Throws: ``FileError`` if one can't be opened, or is another than the one named.
+    /// - Throws: ``FileError`` if a listener can't be opened, or an inherited one is not the one named.
     package init(socket path: String? = nil, listen: Listen? = nil, stateFolder: String? = nil) throws(FileError) {
         let inherited = try InheritedSockets.take()
         let local = try Self.openLocal(path, inherited)
@@ -153,7 +153,7 @@ extension StandServer {
         ["socket": .string(socket), "url": page.map { .string($0) }, "tokenFile": tokenFile.map { .string($0) }]
     }
 
-    /// Finishes responses under way for a moment, and closes.
+    /// Finishes responses under way, within ``stopTimeout``, and closes.
     package func stop() {
         registration.withLock { $0 = nil }
         server.withLock { $0 }?.stop(within: Self.stopTimeout)

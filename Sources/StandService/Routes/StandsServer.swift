@@ -9,7 +9,7 @@ package final class StandsServer: Sendable {
     package let address: NetworkAddress
     private let server: HTTPServer
     private let listener: ListeningSocket
-    /// Alerts that the page shows.
+    /// The most alerts that the page shows.
     private static let mostAlerts = 100
 
     /// - Throws: ``FileError`` if the address is taken, or the system has no descriptors or threads left.
@@ -53,7 +53,7 @@ package final class StandsServer: Sendable {
         }
     }
 
-    /// Finishes responses under way for a moment, and closes.
+    /// Finishes responses under way, within ``StandServer/stopTimeout``, and closes.
     package func stop() {
         server.stop(within: StandServer.stopTimeout)
         listener.close()
@@ -87,7 +87,7 @@ extension StandTable.Row {
     /// The address of its own page; nil if it has none.
     private var page: String? {
         if case .http = target { return "\(target)/" }
-        // What another program says of itself becomes no other kind of link.
+        // The address comes from another program, so no other kind of link is taken over.
         return status?.url.flatMap { $0.hasPrefix("http://") ? $0 : nil }
     }
 }

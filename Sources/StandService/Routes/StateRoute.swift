@@ -6,7 +6,7 @@ import StandState
 
 /// The route that hands out the state of the stand, for experiments that start from it.
 ///
-/// The state tells what chance has not shown yet. So only those who may read the state folder get it.
+/// The state determines the random numbers to come. So only those who may read the state folder get it.
 struct StateRoute: Sendable {
     let control: StandControl
     private let writing = DispatchQueue(label: "state", qos: .utility)
@@ -21,7 +21,7 @@ struct StateRoute: Sendable {
         ) { [control, writing] _, _ in
             .later { reply in
                 control.inspect({ stand, time, _ in (stand, time) }) { present in
-                    // A large stand takes a while, and must not hold up the stand.
+                    // Writing a large state takes a while, and must not hold up the stand.
                     writing.async { reply.send(Self.response(present)) }
                 }
             }
@@ -35,7 +35,7 @@ struct StateRoute: Sendable {
         do throws(ForecastError) { time = try Experiment.Start.present(of: stand, at: time) } catch {
             return HTTPResponse(.impossible(error))
         }
-        // The stand then tells the time itself, and has no figures from before.
+        // Sets the clock of the copy to the present, and drops its figures from before.
         stand.endWarmUp(at: time)
         let saved = StateSnapshot(stand, IdempotencyCache(), nil, ledger: nil)
         return HTTPResponse(type: mediaType, content: saved.file(generation: 0))

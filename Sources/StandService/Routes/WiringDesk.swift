@@ -4,13 +4,14 @@ import JuiceStand
 import Platform
 import TextFormats
 
-/// Measures the wiring of a running stand for a while, and then no more.
+/// Measures the wiring of a running stand on request, for a given time.
 ///
-/// Who asks during a measurement shares it.
+/// Requests that arrive during a measurement share it.
 final class WiringDesk: Sendable {
     private let running: RunningStand
     private let waiting = Guarded<[HTTPReply]>([])
 
+    /// The longest measurement, in seconds.
     private static let longest = 60.0
 
     init(_ running: RunningStand) {
