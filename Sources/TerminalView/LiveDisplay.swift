@@ -13,7 +13,7 @@ package struct LiveDisplay: Sendable {
     private var held: StandView?
     /// The number of the event that the user has gone back to; nil is now.
     private var number: Int?
-    /// The stand after it, once that is known.
+    /// The view after that event, once its status has arrived.
     private var past: StandView?
     /// The view of the last whole frame.
     private var drawn: StandView?
@@ -21,7 +21,7 @@ package struct LiveDisplay: Sendable {
     private var isUrgent = true
     /// Whether something has changed since the last frame.
     private var hasNews = true
-    /// When the notice was first shown.
+    /// When the notice was first shown, in seconds of the monotonic clock of ``frame(at:size:)``.
     private var noticedAt: Double?
     /// Seconds for which a notice is shown.
     private static let noticeTime = 5.0
@@ -80,7 +80,7 @@ package struct LiveDisplay: Sendable {
         return wish
     }
 
-    /// Whether Esc has nothing to go back from.
+    /// Whether Esc has no effect on this display.
     var isAtRest: Bool {
         view.mode == .watching && view.choice.part == nil && view.log.filter.isEmpty
             && number == nil
@@ -151,7 +151,7 @@ package struct LiveDisplay: Sendable {
         drawAtOnce()
     }
 
-    /// The terminal's content was lost.
+    /// Draws everything anew, because the content of the terminal was lost.
     mutating func invalidate() {
         screen.invalidate()
         drawAtOnce()

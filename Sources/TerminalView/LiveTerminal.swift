@@ -38,7 +38,7 @@ package actor LiveTerminal {
 
     /// The poll interval for news, in milliseconds.
     private static let period = 100
-    /// Milliseconds after which an escape is the key Esc.
+    /// The timeout after which an escape byte is the key Esc, in milliseconds.
     private static let escapeTime = 50
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }

@@ -10,7 +10,7 @@ package struct StandsDisplay: Sendable {
     /// Only stands whose name has this text are shown.
     private var filter = ""
     private var isTyping = false
-    /// The row that the keys move; nil is the first.
+    /// The selected stand; nil is that of the first row.
     private var chosen: StandTarget?
     /// Said in the last line until a key is pressed.
     private var notice: String?
@@ -79,7 +79,7 @@ package struct StandsDisplay: Sendable {
 extension StandsDisplay {
     /// What a key asks for.
     enum Wish: Equatable {
-        /// With the status that is known.
+        /// Opens a stand, at first with its known status.
         case open(StandTarget, StatusDocument)
         case quit
     }
@@ -232,7 +232,7 @@ extension StandsDisplay {
                 (Columns.fixed(row.lost, decimals: row.lost < 9.95 ? 1 : 0) + "%", row.lost >= 10 ? .warning : .plain)
             },
         ]
-        // On a narrow screen what needs attention stays.
+        // On a narrow screen, the columns that show most of what needs attention stay.
         var left = width - 11
         var chosen: Set<Int> = []
         for index in [0, 7, 3, 5, 6, 4, 1, 2] where all[index].width <= left {

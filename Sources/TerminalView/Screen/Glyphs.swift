@@ -3,7 +3,7 @@ import TextFormats
 /// The characters that a display draws with: Unicode, or ASCII if the locale has nothing else.
 package struct Glyphs: Sendable {
     let rule: Character
-    /// In place of the start of the rule of the part that keys scroll.
+    /// The first character of the rule above the part that keys scroll.
     let chosen: Character
     let full: Character
     /// From an eighth to seven eighths of a cell.
@@ -57,7 +57,7 @@ package struct Glyphs: Sendable {
     /// A bar of `width` cells, filled to `share`, with marks at other shares.
     func bar(_ share: Double, width: Int, reorder: Double?, low: Double?, _ style: TextStyle) -> StyledText {
         let eighths = Int((Self.bounded(share) * Double(width) * 8).rounded())
-        // Marks side by side on a short bar tell nothing.
+        // A short bar has no marks, because they could hardly be told apart.
         func cell(_ share: Double?) -> Int? {
             guard width >= 10, let share else { return nil }
             return min(width - 1, Int(Self.bounded(share) * Double(width)))

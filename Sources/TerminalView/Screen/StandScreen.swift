@@ -61,7 +61,7 @@ package struct StandScreen: Sendable {
         var screen = start
         let most = max(2, min(8, (room - 14) / 4))
         screen.add(.stock, stock(view, width, most: max(1, room - 5)))
-        // The log and the alerts come first.
+        // Orders get more rows only if the log and the alerts have enough.
         let isTall = room - screen.lines.count >= 12
         screen.lines = Array((screen.lines + orders(view, width, isTall: isTall)).prefix(1 + room))
         if 1 + room - screen.lines.count > 5 { screen.add(.alerts, alerts(view, width, most)) }
@@ -73,7 +73,7 @@ package struct StandScreen: Sendable {
         return screen
     }
 
-    /// Whether a part is on the screen, and all of the stock if that is the part.
+    /// Whether a part is on the screen; the stock only counts with all of its fruits.
     private func shows(_ part: StandView.Part, _ screen: Lines, _ view: StandView) -> Bool {
         guard let rows = screen.parts[part] else { return false }
         return part != .stock || rows.count >= view.shelves.count

@@ -7,7 +7,7 @@ struct FramePacing: Sendable {
     static let least = 1.0 / 16
     /// The least seconds between two movements of the clock, which is shown in whole seconds.
     static let leastClock = 0.5
-    /// Bytes a second.
+    /// The rate at which the allowance grows, in bytes a second.
     static let rate = 900.0
     /// The most bytes of debt: a whole screen delays the next frame by two seconds at most.
     private static let mostOwed = 2 * rate

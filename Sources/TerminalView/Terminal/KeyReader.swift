@@ -40,7 +40,7 @@ package struct KeyReader: Sendable {
         return keys
     }
 
-    /// Nothing has come for a moment: the waiting bytes are complete.
+    /// Takes the waiting bytes as complete. Call it after a pause.
     package mutating func timeout() -> [Key] {
         guard let first = bytes.first else { return [] }
         bytes = []

@@ -31,7 +31,7 @@ package enum TextStyle: Equatable, Sendable {
         }
     }
 
-    /// What stands for it without colour.
+    /// The style in its place on a terminal without colour.
     var colorless: TextStyle {
         switch self {
         case .plain, .good, .face: .plain

@@ -26,7 +26,7 @@ package enum TerminalAbilities {
     package static func hasLinks(_ variable: (String) -> String? = environmentVariable) -> Bool {
         let kind = variable("TERM") ?? ""
         let program = variable("TERM_PROGRAM") ?? ""
-        // These stand between the program and the terminal, whose own variables are still there.
+        // Multiplexers stand between the program and the terminal, and pass on the terminal's variables.
         if kind.hasPrefix("screen") || kind.hasPrefix("tmux") || program == "tmux" {
             return program == "tmux" && atLeast(3, 4, variable("TERM_PROGRAM_VERSION"))
         }

@@ -38,7 +38,7 @@ package struct TerminalScreen: Sendable {
 
     /// - Parameters:
     ///   - hasColor: Whether colours are shown; bold, dim, underlined and reverse text always are.
-    ///   - link: What text of the style ``TextStyle/link`` leads to; nil for a terminal without links.
+    ///   - link: The target of text in the style ``TextStyle/link``; nil for a terminal without links.
     package init(hasColor: Bool = true, link: String? = nil) {
         self.hasColor = hasColor
         self.link = link
@@ -112,7 +112,7 @@ package struct TerminalScreen: Sendable {
                 writer.text += "\u{1b}[K"
                 return
             }
-            // Never from the middle of a wide character of either line.
+            // Writing never starts in the middle of a wide character of either line.
             while column > 0, wanted[column].character == nil || shown[column].character == nil { column -= 1 }
             if let cursor, cursor <= column, column - cursor <= 4 {
                 // Shorter than a cursor movement.

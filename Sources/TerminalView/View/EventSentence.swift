@@ -29,7 +29,9 @@ package struct EventSentence {
         }
     }
 
-    /// What stands in the blank of that name.
+    /// The text for a blank of the sentence.
+    ///
+    /// - Parameter key: The name of the blank.
     private func value(_ key: String, in event: LedgerEvent) -> String {
         let field = event[key]
         switch key {

@@ -1,7 +1,7 @@
 import StandClient
 import TextFormats
 
-/// The orders that a display has seen come and not leave.
+/// The orders in the stand, as far as a display has seen them arrive.
 struct OrdersSeen: Sendable {
     private var waiting: [UInt64: StatusDocument.Order] = [:]
     private var started: [UInt64: StatusDocument.Order] = [:]

@@ -11,7 +11,7 @@ struct ScrolledLines: Sendable {
     private(set) var lines: [LogLine]
     /// How many of them are below the rows shown.
     private(set) var back = 0
-    /// Lines that are kept, at least. There are up to twice as many.
+    /// The least number of lines kept; there are up to twice as many.
     private let most: Int
 
     init(_ lines: [LogLine] = [], most: Int = 1000) {
@@ -21,7 +21,7 @@ struct ScrolledLines: Sendable {
 
     mutating func append(_ new: some Collection<LogLine>) {
         lines += new
-        // What is read stays where it is.
+        // If the user has scrolled back, the lines shown stay.
         if back > 0 { back += new.count }
         if lines.count > 2 * most { lines.removeFirst(lines.count - most) }
         back = min(back, max(0, lines.count - 1))

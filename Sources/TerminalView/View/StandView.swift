@@ -10,13 +10,14 @@ import TextFormats
 package struct StandView: Sendable {
     /// A fruit with its level and marks.
     struct Shelf: Sendable {
-        /// What the stock says of it; level and pieces on order are those of the last status.
+        /// Its entry in the stock document, with level and pieces on order from the last status.
         var entry: StockDocument.Shelf
         /// In the user's language.
         var name: String
         /// The level of a full bar; grows with the levels seen.
         var full = 1
-        /// The stand time from which a forecast has it short; nil if it probably lasts, or without a forecast.
+        /// The stand time in seconds at which it is short by the forecast; nil if it probably lasts, or without a
+        /// forecast.
         var runsOut: Double?
         var trend = Trend()
 
@@ -58,11 +59,11 @@ package struct StandView: Sendable {
     /// The phrases of the display.
     var words: Words
 
-    /// Whether the stand can't be reached, and why.
+    /// Why the stand can't be reached; nil if it can.
     var absence: String?
     /// Whether the display is held.
     var isHeld = false
-    /// Whether it is an instant that has passed.
+    /// Whether the view is of an instant that has passed.
     private(set) var isPast = false
     /// What the user has chosen to see.
     var choice = Choice()
@@ -247,7 +248,7 @@ extension StandView {
         orders = OrdersSeen()
     }
 
-    /// Lines were left out, and with them ends of orders.
+    /// Counts skipped events. Orders may have ended in them, so the orders seen so far are forgotten.
     mutating func skip(_ count: Int) {
         log.skip(count)
         orders = OrdersSeen()

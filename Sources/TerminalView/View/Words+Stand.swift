@@ -3,14 +3,14 @@ import StandClient
 import Terms
 import TextFormats
 
-/// What a display and the commands say of a stand.
+/// The texts on a stand, for displays and commands.
 extension Words {
     /// Why an order was lost.
     package func callAsFunction(_ reason: LossReason) -> String { text("reason.\(reason.name)") }
 
     /// Why a stand refused a request.
     ///
-    /// - Parameter name: Makes a fruit's name in the user's language of the stand's own name.
+    /// - Parameter name: Translates the stand's name of a fruit into the user's language.
     package func problem(_ problem: ProblemDocument, _ name: (String) -> String) -> String {
         let members = problem.json
         return text(Term.has("problem.\(problem.kind)") ? "problem.\(problem.kind)" : "problem.other") { blank in
