@@ -135,7 +135,7 @@ extension WiringDrawing {
         names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// In double quotes. The only character of a name that could end them is written as a typographic one.
+    /// The text in double quotes. A double quote in it becomes a typographic one.
     private func quoted(_ text: String) -> String {
         "\"" + text.replacing("\"", with: "”") + "\""
     }

@@ -37,7 +37,7 @@ extension Option {
     /// An option that may be absent.
     ///
     /// - Parameters:
-    ///   - fallback: Tells in the help what holds without it.
+    ///   - fallback: What the help names as its default; nil if it names none.
     ///   - rest: Follows the default in the help.
     init<One>(
         _ name: String, _ placeholder: String, _ form: OptionForm<One>, without fallback: String? = nil, _ help: String,
@@ -160,7 +160,7 @@ extension OptionForm where Value == SimulationTime {
 extension OptionForm where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     /// - Parameters:
     ///   - kind: What a value names; nil if the name of the option says it.
-    ///   - names: Those that a shell and an error message offer; nil for all, which the placeholder lists.
+    ///   - names: The values that a shell and an error message offer; nil for all, which the placeholder lists.
     static func choice(_ type: Value.Type, _ kind: String? = nil, among names: [String]? = nil) -> OptionForm {
         OptionForm(choices: names ?? []) { name, text throws(CommandFailure) in
             if let choice = Value(rawValue: text) { return choice }
@@ -171,7 +171,7 @@ extension OptionForm where Value: RawRepresentable & CaseIterable, Value.RawValu
 }
 
 extension OptionForm where Value == Double {
-    /// A number in a range, or a share of it such as `30%`.
+    /// A share such as `0.3` or `30%`.
     static func share(_ expected: String, where isValid: @escaping @Sendable (Double) -> Bool) -> OptionForm {
         .reading(expected) { text in shareOrNumber(text).flatMap { isValid($0.value) ? $0.value : nil } }
     }

@@ -12,7 +12,7 @@ struct Options {
     private let known: [any CommandOption]
 
     /// - Parameters:
-    ///   - command: Has the options that the arguments may have.
+    ///   - command: The command, whose options the arguments may have.
     ///   - others: Commands that error messages may name.
     /// - Throws: ``CommandFailure`` for an unknown option, for a value that its option can't read, and for an
     ///   operand of a command that takes none.

@@ -22,7 +22,7 @@ struct Output: Sendable {
         print(report.text(width: width ?? max(40, size.columns), height: max(12, size.rows), isVerbose: isVerbose))
     }
 
-    /// Prints text for people: one that is higher than the terminal through the pager of `PAGER`, else `less`.
+    /// Prints text for people. If it is higher than the terminal, the pager of `PAGER` shows it, or else `less`.
     func page(_ text: String) {
         let rows = TerminalScreen.size(1).rows
         guard isatty(1) == 1, text.count(where: { $0 == "\n" }) >= rows else { return print(text) }
@@ -32,7 +32,7 @@ struct Output: Sendable {
         if environmentVariable("LESS") == nil { unsafe setenv("LESS", "FRX", 1) }
         guard let pipe = unsafe popen(pager, "w") else { return print(text) }
         unsafe fputs(text.visibleLines, pipe)
-        // A shell ends so if there is no such program.
+        // Status 127: the shell has not found the pager.
         if unsafe pclose(pipe) == 127 << 8 { print(text) }
     }
 
@@ -59,9 +59,9 @@ struct Output: Sendable {
         diagnostics.write(text)
     }
 
-    /// From now on, waits only a moment for readers that don't read.
+    /// From now on, gives up writing to a stalled reader after a timeout.
     ///
-    /// - Parameter silence: The moment in milliseconds.
+    /// - Parameter silence: The timeout in milliseconds.
     func stopWaiting(after silence: Int = FileLineSink.silence) {
         results.end(after: silence)
         diagnostics.end(after: silence)

@@ -1,9 +1,9 @@
 import EmbeddedFiles
 
-/// What completes a command line, from the tables of commands and options.
+/// The completions of a command line, from the tables of commands and options.
 struct Completions {
-    /// `:files` and `:folders` ask the shell for its own completion of paths. Else one candidate a line, with a tab and
-    /// its description where it has one.
+    /// `:files` and `:folders` ask the shell for its own completion of paths. Otherwise one candidate a line, with a tab
+    /// and a description if it has one.
     private(set) var lines: [String] = []
 
     /// - Parameter words: The words after the program's name, of which the last is completed; it may be empty.

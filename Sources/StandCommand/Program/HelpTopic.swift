@@ -20,7 +20,7 @@ struct HelpTopic {
         "configuration", "results", "code",
     ].map { HelpTopic(name: $0) }
 
-    /// What is part of another topic, and was one of its own in earlier versions.
+    /// Topics of earlier versions that are now part of another topic.
     private static let parts = [
         "state": "server", "security": "server", "decisions": "experiments", "rules": "configuration",
         "ledger": "results", "scripts": "code", "locks": "code",

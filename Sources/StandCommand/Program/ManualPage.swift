@@ -42,7 +42,7 @@ enum ManualPage {
         return lines
     }
 
-    /// Paragraphs and tables of a help text; see ``HelpText/lines(of:_:)``.
+    /// Paragraphs and tables of a help text; see ``HelpText/lines(of:)``.
     private static func paragraphs(_ text: String) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
             if line.isEmpty { return [".PP"] }
@@ -62,7 +62,7 @@ enum ManualPage {
         Columns.flow(escaped(text), width: 78).map { $0.hasPrefix(".") ? "\\&" + $0 : $0 }
     }
 
-    /// Text that means itself to roff within a line, in ASCII.
+    /// The text escaped for roff, in ASCII.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

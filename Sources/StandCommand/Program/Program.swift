@@ -121,7 +121,7 @@ enum Program {
         CommandFailure(.usage, "unknown \(kind) \"\(name)\"\(hint(name, among: names)) (juicestand help lists them)")
     }
 
-    /// What holds for all commands.
+    /// Notes on all commands, for the manual page.
     static let notes = """
         juicestand help COMMAND prints its options and examples; juicestand help TOPIC prints a guide. Results go to
         standard output, diagnostics to standard error. Exit status: 0 done, 1 an expectation or an audit failed,

@@ -48,7 +48,7 @@ enum ControlCommands {
     ) -> Command {
         Command(name, StandSession.changeOptions) { options, output throws(CommandFailure) in
             let session = try StandSession(options, output)
-            // The answer does not tell.
+            // The answer to the change does not tell whether it changed anything.
             let isDone = phase == nil ? false : try session.get("status", StatusDocument.self)?.phase == phase
             return try session.print(try session.request(.post, name)) { (change: ChangeTime) in
                 [line(change.clock.present, isDone)]

@@ -19,7 +19,7 @@ struct EventPrinter {
         let sink = FileLineSink(descriptor: 1, name: "standard output")
         let handler = SignalHandler(SignalHandler.ending, on: .global()) { _ in
             stop.stop()
-            // Ends a write to a reader that does not read.
+            // Ends a write to a stalled reader.
             sink.end()
         }
         defer { withExtendedLifetime(handler) {} }
@@ -47,18 +47,18 @@ struct EventPrinter {
     }
 }
 
-/// The lines that are written next.
+/// Collects the lines that are written together.
 private struct Page {
     let isJSON: Bool
     let only: Set<String>?
-    /// What a line says of its stand, by target; nil for a single stand, whose lines have no name.
+    /// The part of a line that names its stand, by the stand's name; nil for a single stand, whose lines have no name.
     var marks: [String: (json: [UInt8], text: String)]?
     let sink: FileLineSink
     var bytes: [UInt8] = []
     var logLines = LogLines()
     private let hasColor = isTerminal(1) && TerminalAbilities.hasColor
 
-    /// Bytes that are written together.
+    /// The number of bytes after which the lines are written.
     private static let mostBytes = 64 << 10
     private static let colors = [36, 33, 35, 32, 34, 31, 96, 93, 95, 92, 94, 91]
 
@@ -109,7 +109,8 @@ private struct Page {
 
     /// A line of a ledger in which the stand's own name has the key `name`.
     ///
-    /// Only the line `opened` has it, with the key `stand`. An object has each key once, and the mark takes that one.
+    /// Only the line `opened` has that name, with the key `stand`. The mark uses that key, and an object has each key
+    /// once.
     private static func withoutStandKey(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard line.starts(with: opening), LedgerLine.head(line)?.event == FactKind.opened.name,
             let key = line.firstRange(of: Array(",\"stand\":".utf8))

@@ -70,7 +70,7 @@ enum RunCommand {
         do { running = try RunningStand(request) } catch { throw CommandFailure(error) }
         let server = try ServiceOptions.server(options, state: request.state)
         let link = ServiceOptions.link(server)
-        // The live display shows it itself. In JSON the log names the token's file instead.
+        // The live display shows the link itself. In JSON the log names the token's file instead.
         if let link, format == .text, request.display != .live { output.print(link + "\n") }
         if request.display == .text, format == .text, speed <= 1, RunningStand.isOnTerminal {
             output.print("The first customer may take a minute. For a faster stand add --speed 60.\n")

@@ -32,10 +32,10 @@ enum StatusCommand {
         var follower = StandsFollower(targets, .status(every: 60_000), stop: StopSignal())
         defer { follower.close() }
         var found: [StandTarget: StatusDocument?] = [:]
-        // Nobody waits long for the last of many.
-        let patience: UInt64 = running.count > 100 ? 700_000_000 : 2_000_000_000
+        // The timeout in nanoseconds; shorter for many stands, of which the last one holds up all the others.
+        let timeout: UInt64 = running.count > 100 ? 700_000_000 : 2_000_000_000
         let begun = monotonicNanoseconds()
-        while found.count < running.count, monotonicNanoseconds() - begun < patience,
+        while found.count < running.count, monotonicNanoseconds() - begun < timeout,
             follower.advance(
                 within: 100,
                 { stand, news in

@@ -110,7 +110,7 @@ enum WatchCommand {
         return .done
     }
 
-    /// What the command line names, and those of `--stands` and `--all`.
+    /// The stands that the command line names, and those of `--stands` and `--all`.
     private static func targets(
         _ named: [StandTarget], _ options: Options
     ) throws(CommandFailure) -> StandTargets {

@@ -31,7 +31,8 @@ enum DiffCommand {
         return difference.differs ? .failed : .done
     }
 
-    /// Reads files on several processors: it takes most of the time. Of several that can't be used, the first is named.
+    /// Reads the files in parallel, because reading takes most of the time. If several can't be used, the error names
+    /// the first.
     private static func readAtOnce(_ names: [String]) throws(CommandFailure) -> [SimulationResult] {
         let results = inParallel(names.count, jobs: names.count) { place in
             Result { () throws(CommandFailure) in try read(names[place]) }

@@ -53,7 +53,7 @@ enum ForecastCommand {
         return .done
     }
 
-    /// Seconds in which a running stand must answer.
+    /// The timeout for the answer of a running stand, in seconds.
     private static let longestAnswer = 600
 }
 

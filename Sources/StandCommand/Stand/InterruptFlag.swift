@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// Records whether Ctrl-C or SIGTERM was received. Output that nobody reads then keeps the program for a moment only.
+/// Records whether Ctrl-C or SIGTERM was received. From then on, a stalled reader holds up the program only briefly.
 final class InterruptFlag {
     private let handler: SignalHandler
     private let flag: Flag

@@ -72,7 +72,7 @@ struct ResultOptions: ~Copyable {
     ) throws(CommandFailure) -> ExitStatus {
         let told = result.report(expectations, precisions)
         let verdicts = told.verdicts
-        // Text shows none of it, and it takes longer than a short run.
+        // Lazy, because text shows no JSON, and making it takes longer than a short run.
         lazy var json = result.json().pretty() + "\n"
         let isCSV = Self.isCSV(path)
         try Self.write(&file, isCSV ? result.csv().visibleLines : json)

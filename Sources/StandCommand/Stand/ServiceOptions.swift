@@ -5,7 +5,7 @@ import StandClient
 import StandService
 import TextFormats
 
-/// The options for the stand's listeners, and the log line that names them.
+/// The options for the stand's listeners, and the link to its page.
 enum ServiceOptions {
     static let listen = Option(
         "--listen", "ADDRESS:PORT|off", .text, without: "\(NetworkAddress.standard), or a free port if that is taken",

@@ -165,7 +165,7 @@ extension OptionForm where Value == Expectation {
     fileprivate static var expectation: OptionForm {
         OptionForm { name, text throws(CommandFailure) in
             if var expectation = Expectation(text) {
-                // `check` reports it, after a metric that is unknown.
+                // `check` reports the problem, after unknown metrics.
                 expectation.problem = expectation.problem.map { "\(name) '\(text)': \($0)" }
                 return expectation
             }

@@ -86,7 +86,7 @@ struct StandSession {
         }
     }
 
-    /// What the stand answers about `path`; nil if it does not, as a stand that is closing.
+    /// The document at `path`; nil if the stand does not give it, as when it is closing.
     func get<Content: Document>(_ path: String, _ type: Content.Type) throws(CommandFailure) -> Content? {
         try request(.get, path).document(type)
     }

@@ -209,7 +209,7 @@ extension StandControl {
 }
 
 extension Change {
-    /// The answer; ``ControlError/keyReused`` if it answers another kind of change, whose key was used again.
+    /// The answer; `keyReused` if it answers another kind of change, whose key was used again.
     fileprivate func result(_ result: Result<ChangeAnswer, ControlError>) -> Result<Answer, ControlError> {
         result.flatMap { found in answer(found).map { .success($0) } ?? .failure(.keyReused) }
     }

@@ -1,4 +1,4 @@
-// What the matrix asks, in its order.
+// The rows of the matrix in order: group, title and probe.
 
 extension Property {
     package enum Group: String, CaseIterable, Sendable {
