@@ -9,7 +9,7 @@ package struct Plot {
     package static let styles = 6
 
     package var title: String
-    /// What the plot shows in words and figures, for screen readers.
+    /// The plot in words and figures, for screen readers.
     package var description: String
     /// The text below the title; may be empty.
     package var caption: String

@@ -97,7 +97,7 @@ package struct Report: Sendable {
 
 extension Report {
     package struct Table: Sendable {
-        /// What the table shows, on pages and for screen readers.
+        /// The caption on pages, also for screen readers.
         package var caption: String
         package var columns: [String]
         /// The number of leading columns that name the row.
@@ -155,13 +155,13 @@ extension Report {
         package var text: String
         /// A shorter text if the table would be too wide; nil keeps ``text``.
         package var brief: String?
-        /// On pages below the text, in small print; may be empty.
+        /// Small print below the text, on pages only; may be empty.
         package var small: String
         /// Whether the small print is statistically significant; pages show it in bold.
         package var isSure: Bool
-        /// On pages below the text.
+        /// The bar below the text, on pages only.
         package var bar: Bar?
-        /// From 0 to 1, for a cell of a heat map; nil for none.
+        /// The heat of a cell of a heat map, from 0 to 1; nil for other cells.
         package var heat: Double?
         /// The tooltip on pages.
         package var hint: String

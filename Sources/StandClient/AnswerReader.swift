@@ -8,7 +8,7 @@ struct AnswerHead: Equatable {
     /// Where a redirect leads.
     let location: String?
 
-    /// - Parameter bytes: Without the empty line.
+    /// - Parameter bytes: The head without the empty line.
     /// - Returns: nil for anything else, and if the length is no number from 0.
     init?(_ bytes: some Collection<UInt8>) {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
@@ -40,7 +40,7 @@ struct AnswerHead: Equatable {
 /// Keeps at most ``mostOfDocument`` bytes of a document or ``mostOfEvent`` bytes of an event that is not complete,
 /// whatever the peer sends and in whatever pieces. All figures in what it returns are those of ``Figures``, from 0.
 struct AnswerReader {
-    /// What a stand sends.
+    /// A complete part of an answer.
     enum Item: Equatable {
         /// A line of the ledger, without its line feed.
         case line(ArraySlice<UInt8>, sequence: UInt64)

@@ -1,7 +1,7 @@
 import HTTPServer
 import Platform
 
-/// One request to a stand and what it answers, on a connection of its own.
+/// One request to a stand and its answer, on a connection of its own.
 ///
 /// It never waits. Once the connection is ready, as ``readiness`` says, call ``advance(_:)``.
 final class Exchange {
@@ -36,7 +36,7 @@ final class Exchange {
 
     var hasSent: Bool { unsent.isEmpty }
 
-    /// The socket event before which ``advance(_:)`` has nothing to do.
+    /// The event of the socket to wait for before ``advance(_:)``, as `poll` takes it.
     var readiness: pollfd {
         pollfd(fd: socket.descriptor, events: Int16(hasSent ? POLLIN : POLLOUT), revents: 0)
     }

@@ -14,7 +14,7 @@ package enum StandTargetsError: Error {
     }
 }
 
-/// Which of many stands are followed: those named, those of a file, and the registered ones.
+/// The stands to follow: those named, those of a file, and the registered ones.
 package struct StandTargets {
     /// A stand, and the name that the file gives it.
     package typealias Target = (target: StandTarget, label: String?)

@@ -4,7 +4,7 @@ import Platform
 import StandState
 
 extension RunningStand {
-    /// What to run and what to show of it.
+    /// The stand to run, and its outputs.
     package struct Options: Sendable {
         package var settings: StandSettings
         package var wiring: WiringChoice
@@ -45,7 +45,7 @@ extension RunningStand {
         }
     }
 
-    /// What standard output shows while the stand is open.
+    /// The output on standard output while the stand is open.
     package enum Display: Sendable {
         /// Levels and counts, redrawn in place.
         case live
@@ -64,7 +64,7 @@ extension RunningStand {
         package var deliveries: Histogram
         /// Outputs that could not be written, each with the number of lines missing.
         package var failures: [(error: FileError, linesLost: Int)]
-        /// What the state could not save before the end. The next start makes up for it.
+        /// The reasons why the state was not saved completely before the end. The next start repairs it.
         package var causes: [String]
     }
 }

@@ -46,7 +46,7 @@ package final class RunningStand: Sendable {
     /// Takes the log on standard output in the background; nil for a file, which is never blocked by a reader.
     private let background: BackgroundSink?
     private let serviceLog: ServiceLog
-    /// What the configuration changes in a resumed stand.
+    /// The settings that the configuration changes in a resumed stand.
     private let changes: [SettingChange]
     /// Repairs made while the state was read.
     private let warnings: [String]
@@ -142,7 +142,7 @@ package final class RunningStand: Sendable {
         desk = ForecastDesk(control)
     }
 
-    /// What the configuration changes in a resumed stand.
+    /// The settings that the configuration changes in a resumed stand.
     private static func changes(
         from old: StandSettings, to new: StandSettings, _ folder: String?
     ) throws(StateError) -> [SettingChange] {
@@ -214,7 +214,7 @@ package final class RunningStand: Sendable {
         log?.flush()
         tailLogger?.flush()
         background?.finish()
-        // From now on nothing waits long for a reader that does not read.
+        // From now on nothing waits long for a stalled reader.
         output.end()
         live?.end()
         supervisor.log.release()

@@ -77,7 +77,7 @@ package struct StandsDisplay: Sendable {
 // MARK: - Keys
 
 extension StandsDisplay {
-    /// What a key asks for.
+    /// A request that a key makes.
     enum Wish: Equatable {
         /// Opens a stand, at first with its known status.
         case open(StandTarget, StatusDocument)
@@ -189,7 +189,7 @@ extension StandsDisplay {
             ("↑ ↓", .keyChoose), ("Enter", .keyOpen), ("/", .keyFilter), ("q", .keyQuit),
         ]
         if !filter.isEmpty { keys.insert(("Esc", .keyBack), at: 0) }
-        // What does not fit is cut.
+        // Keys that do not fit are cut.
         return layout.keys(keys, words, .max)
     }
 
@@ -232,7 +232,7 @@ extension StandsDisplay {
                 (Columns.fixed(row.lost, decimals: row.lost < 9.95 ? 1 : 0) + "%", row.lost >= 10 ? .warning : .plain)
             },
         ]
-        // On a narrow screen, the columns that show most of what needs attention stay.
+        // On a narrow screen, the columns that matter most for attention stay.
         var left = width - 11
         var chosen: Set<Int> = []
         for index in [0, 7, 3, 5, 6, 4, 1, 2] where all[index].width <= left {

@@ -6,7 +6,7 @@ import TextFormats
 /// A line as a stand writes it is copied value by value, without texts and trees. For any other line a ``LedgerEvent``
 /// is made.
 package struct LogLines {
-    /// The part of a line before the sequence number, by the raw value of the kind.
+    /// The part of a line just before the sequence number, by the raw value of the kind.
     private static let heads = FactKind.allCases.map { kind in
         Array("level=\(kind.severity.name) event=\(kind.name) seq=".utf8)
     }

@@ -23,7 +23,7 @@ package final class FollowedStand {
     package let target: StandTarget
     /// The name that the list of targets gives it.
     private var label: String?
-    /// Its label or what it calls itself; unique among the stands followed. nil before the first contact.
+    /// Its label or its own name, made unique among the stands followed; nil before the first contact.
     package internal(set) var name: String?
     /// The stand's clock when it was last reached.
     package var clock: StandClock { (status ?? StatusDocument()).clock }

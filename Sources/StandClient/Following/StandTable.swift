@@ -1,7 +1,7 @@
 import JuiceStand
 import TextFormats
 
-/// What is known of many stands, in the order in which they need attention.
+/// A table of many stands, in the order in which they need attention.
 ///
 /// The table on a terminal and the page of many stands both draw this.
 package struct StandTable: Sendable {
@@ -10,7 +10,7 @@ package struct StandTable: Sendable {
         package fileprivate(set) var name: String
         /// nil before the first answer.
         package fileprivate(set) var status: StatusDocument?
-        /// Why it does not answer; nil if it does.
+        /// Why the stand does not answer; nil if it answers.
         package fileprivate(set) var absence: String?
         package var isAway: Bool { absence != nil }
         private var trend = Trend()

@@ -25,7 +25,7 @@ package struct StandsFollower {
         case status(StatusDocument)
     }
 
-    /// What is followed.
+    /// The documents that are followed: events or the status.
     package enum Subject: Sendable {
         /// The events of each stand after a number; nil is from now on.
         case events(after: @Sendable (StandTarget) -> UInt64?)
@@ -35,7 +35,7 @@ package struct StandsFollower {
 
     // Times in milliseconds.
 
-    /// The first pause before another attempt, which doubles, and the longest.
+    /// The backoff between attempts: the first pause, which doubles each time, and the longest pause.
     private static let pause: (first: UInt64, longest: UInt64) = (250, 30_000)
     /// The timeout for a connection and an answer.
     private static let timeout: UInt64 = 10_000
@@ -101,7 +101,7 @@ package struct StandsFollower {
                     known.name = nil
                     known.name = freeNames(for: [known])[0]
                 }
-                // It may have been opened again.
+                // A closed stand may have been opened again.
                 if known.hasEnded, case .idle = known.phase { known.close(until: 0) }
             } else {
                 let last: UInt64? = if case .events(let after) = subject { after(target) } else { nil }
@@ -284,7 +284,7 @@ extension StandsFollower {
     private mutating func take(
         _ item: AnswerReader.Item, of stand: FollowedStand, _ report: (FollowedStand, News) -> Void
     ) {
-        // What follows the last event or a fault does not count.
+        // Items after the last event or a fault do not count.
         guard case .talking = stand.phase else { return }
         switch item {
         case .fault(let reason): return lose(stand, reason, isFaulty: true, report)

@@ -8,7 +8,7 @@ protocol CommandOption: Sendable {
     var placeholder: String? { get }
     /// One line, with the default.
     var help: String { get }
-    /// What a shell offers for the value; nil for a flag.
+    /// The completions of the value in a shell; nil for a flag.
     var suggestion: Suggestion? { get }
 
     /// - Parameter texts: The values given, at least one.
@@ -37,7 +37,7 @@ extension Option {
     /// An option that may be absent.
     ///
     /// - Parameters:
-    ///   - fallback: What the help names as its default; nil if it names none.
+    ///   - fallback: The default in the help; nil if the help names none.
     ///   - rest: Follows the default in the help.
     init<One>(
         _ name: String, _ placeholder: String, _ form: OptionForm<One>, without fallback: String? = nil, _ help: String,

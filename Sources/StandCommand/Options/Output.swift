@@ -14,9 +14,9 @@ struct Output: Sendable {
         results.write(text.visibleLines)
     }
 
-    /// Prints a report for the size of the terminal, or for 24 lines of 80 columns where standard output is none.
+    /// Prints a report for the size of the terminal; for 24 lines of 80 columns if standard output is no terminal.
     ///
-    /// - Parameter width: Nil for that of the terminal.
+    /// - Parameter width: The width in columns; nil for that of the terminal.
     func print(_ report: Report, width: Int? = nil, isVerbose: Bool) {
         let size = isatty(1) == 1 ? TerminalScreen.size(1) : TerminalScreen.Size()
         print(report.text(width: width ?? max(40, size.columns), height: max(12, size.rows), isVerbose: isVerbose))

@@ -1,4 +1,4 @@
-/// What a shell can offer at one place of a command line.
+/// The completions that a shell can offer at one place of a command line.
 enum Suggestion: Equatable {
     case nothing
     case files

@@ -160,7 +160,7 @@ private struct Page {
 }
 
 extension CommandFailure {
-    /// What is wrong with a list of stands.
+    /// The failure of a command because of its list of stands.
     init(_ problem: StandTargetsError) {
         switch problem {
         case .unreadable(let error): self.init(.noInput, error)

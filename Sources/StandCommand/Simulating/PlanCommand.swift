@@ -57,7 +57,7 @@ enum PlanCommand {
             return (result, wantsDays ? result.simulateDays(today: stand.settings, execution) : nil)
         }
         if result.candidates.isEmpty, !result.isPartial {
-            // No combination is a valid stand: the first one tells why.
+            // No combination is a valid stand: throws the error of the first one.
             _ = try stand.settings(varying: plan.grid.overrides(0, option: "--over"))
         }
         switch format {

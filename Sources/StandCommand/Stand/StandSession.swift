@@ -31,7 +31,7 @@ struct StandSession {
     /// - Parameters:
     ///   - format: Overrides `--format`.
     ///   - target: Overrides `--socket`.
-    ///   - words: Those of the user if the command speaks of ordering and stock.
+    ///   - words: The phrases of the user's language, if the command speaks of ordering and stock.
     ///   - timeout: Seconds until a request without an answer fails.
     init(
         _ options: Options, _ output: Output, format: Format? = nil, target: StandTarget? = nil, timeout: Int = 30,

@@ -1,7 +1,7 @@
 import JuiceStand
 import TextFormats
 
-/// What a metric measures, told by its name.
+/// The kind of quantity that a metric measures, by its name.
 enum MetricKind {
     /// From 0 to 1.
     case share
@@ -101,7 +101,7 @@ struct MetricUnit {
 
     /// The ends of an interval: `9.1 to 12.4 s`.
     ///
-    /// - Parameter halfWidth: Determines the decimals. It is that of the whole interval, before it is cut.
+    /// - Parameter halfWidth: Determines the decimals. Half the width of the interval before it was cut.
     func rounded(_ interval: ClosedRange<Double>, beside halfWidth: Double) -> String {
         let decimals = decimals(of: interval.upperBound, beside: halfWidth)
         let ends = [interval.lowerBound, interval.upperBound].map { end in

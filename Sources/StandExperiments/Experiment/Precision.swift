@@ -36,7 +36,7 @@ package struct Precision: Equatable, Sendable {
 
     /// The least number of replications to begin with.
     ///
-    /// From fewer, the first width is so uncertain that experiments end too early: with 10, intervals of a mean wait
+    /// With fewer, the first width is so uncertain that experiments end too early: with 10, intervals of a mean wait
     /// within 20% contained the true mean in 88% of 3,000 trials, and with 30 in 91%.
     static let fewestReplications = 30
     /// The most replications, even if the interval is still too wide.

@@ -75,7 +75,7 @@ package struct SpanDistribution: Equatable, Sendable {
         return Double((bucket - octave * perOctave) << octave) * resolution
     }
 
-    /// One more than the last bucket.
+    /// The number of buckets; the last one has the index before it.
     package static let end = 64 * perOctave
 
     private static let perOctave = 32

@@ -7,7 +7,7 @@ extension Forecast {
     struct Outcome: Sendable {
         /// For each fruit, when it was first short; `never` if it was not.
         var shorts: [SimulationTime] = []
-        /// For each fruit, when none was first left; `never` if some always was.
+        /// For each fruit, when it was first sold out; `never` if it was not.
         var stockouts: [SimulationTime] = []
         /// The levels at each instant, all fruits of one instant together. Unlimited fruits count as 0.
         var levels: [Int] = []
@@ -150,8 +150,9 @@ extension Forecast {
 private final class ShortageObserver: FactObserver {
     var wanted: FactSet { FactSet(.stockChanged) }
     private let needs: [Int]
-    /// For each fruit; `never` if it has not been short or sold out.
+    /// For each fruit, when it was first short; `never` if it has not been.
     private(set) var shorts: [SimulationTime]
+    /// For each fruit, when it was first sold out; `never` if it has not been.
     private(set) var stockouts: [SimulationTime]
 
     /// - Parameter needs: For each fruit the pieces below which it is short.

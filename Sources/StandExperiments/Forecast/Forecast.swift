@@ -8,7 +8,7 @@ import TextFormats
 package struct Forecast: Sendable {
     /// How far and how finely to look.
     package struct Span: Hashable, Sendable {
-        /// From now to the horizon.
+        /// Stand time from now to the horizon.
         package let length: SimulationTime
         /// The interval between instants with levels and the queue.
         package let every: SimulationTime
@@ -92,7 +92,7 @@ package struct Forecast: Sendable {
     ///   - stand: An open stand.
     ///   - time: Now. If an event is late, the forecast is from that event's time on.
     ///   - seed: The seed of the futures; nil for the stand's own.
-    ///   - courses: What to compare with the stand as it is.
+    ///   - courses: The courses to compare with the stand as it is.
     /// - Throws: ``ForecastError``
     package init(
         of stand: Stand, at time: SimulationTime, _ span: Span = Span(), seed: UInt64? = nil,

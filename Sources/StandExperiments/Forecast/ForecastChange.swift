@@ -50,7 +50,7 @@ package enum ForecastChange: Equatable, Sendable {
         return (String(text[..<equals]), number)
     }
 
-    /// As ``init(_:)`` reads it.
+    /// The change in the form that ``init(_:)`` reads.
     package var text: String {
         switch self {
         case .stock(let kind, let pieces):
@@ -59,7 +59,7 @@ package enum ForecastChange: Equatable, Sendable {
         }
     }
 
-    /// As a request has it.
+    /// The change in the form of a request.
     package var json: JSONValue {
         switch self {
         case .stock(let kind, let pieces): .object([.init(key: kind.rawValue, value: .object(pieces))])

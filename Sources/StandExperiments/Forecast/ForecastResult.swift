@@ -79,10 +79,10 @@ package struct ForecastResult: Document {
         ]
     }
 
-    /// What happens to a fruit before the horizon, in some futures.
+    /// An event of a fruit that happens before the horizon in some futures.
     package struct Event: Document {
         package var probability = Probability()
-        /// When it happens first, over the futures in which it does; nil if it does in none.
+        /// The time of its first occurrence, over the futures with one; nil if it occurs in none.
         package var at: Quantiles?
 
         package init() {}
@@ -120,11 +120,11 @@ package struct ForecastResult: Document {
     package struct Run: Document {
         package var change: String?
         package var set: [JSONValue.Member] = []
-        /// Without unlimited fruits.
+        /// All fruits but the unlimited ones.
         package var fruits: [Fruit] = []
         package var queue: [Instant] = []
         package var metrics: [Figure] = []
-        /// From the first run, over pairs of futures with the same random numbers. Empty in the first run.
+        /// The differences from the first run, over pairs of futures with the same random numbers; empty in that run.
         package var differences: [Difference] = []
 
         package init() {}

@@ -1,7 +1,7 @@
 import JuiceStand
 import Platform
 
-/// What the replications of a setting show about a constraint.
+/// The evidence of a setting's replications about a constraint.
 ///
 /// Two arguments can show that a constraint is satisfied, each with half of the error. The first is a
 /// ``ConfidenceSequence``, but only if enough replications show the event that the constraint is about: a sample of a
@@ -15,7 +15,7 @@ package struct ConstraintEvidence: Sendable {
     static let fewestEvents = 30
     /// An event is not rare if at least this share of the replications show it.
     private static let commonShare = 0.8
-    /// The first replications, which determine the largest excess. It may depend on the number of customers.
+    /// The number of first replications, which determine the largest excess. It may depend on the number of customers.
     private static let pilotReplications = 10
     /// The factor by which the largest excess may exceed that of the first replications.
     private static let allowance = 1.5

@@ -4,7 +4,7 @@ import TextFormats
 package struct Grid: Sendable {
     package struct Axis: Equatable, Sendable {
         package var keyPath: String
-        /// As `--set` takes them.
+        /// The values in the form that `--set` takes.
         package var values: [String]
 
         package init(keyPath: String, values: [String]) {

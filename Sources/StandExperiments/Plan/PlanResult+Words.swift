@@ -50,7 +50,7 @@ extension PlanResult {
         return sum.unit(currency: currency).rounded(figure.mean, halfWidth: figure.halfWidth)
     }
 
-    /// What holds with the wanted confidence, in sentences.
+    /// The claims that hold with the wanted confidence, in sentences.
     package var guarantee: [String] {
         let confidence = Columns.readable(plan.confidence * 100) + "%"
         let settings = Columns.grouped(plan.grid.count - invalid)
@@ -116,7 +116,7 @@ extension PlanResult {
             + "\(evidence.events == 1 ? "shows" : "show") the event, and \(ConstraintEvidence.fewestEvents) are needed."
     }
 
-    /// What the confidence rests on.
+    /// The assumptions behind the confidence, in sentences.
     private var assumptions: [String] {
         let bets = (best ?? leading)?.evidence.filter { $0.proof == .bet } ?? []
         return [
@@ -147,7 +147,7 @@ extension PlanResult {
         return remarks + notes
     }
 
-    /// With as many settings, the replications that ``Plan/rarest`` asks for take most of the time.
+    /// From this number of settings on, the replications that ``Plan/rarest`` asks for take most of the time.
     private static let manySettings = 100
     private static let commonDay = 10
 }

@@ -38,9 +38,9 @@ package struct PlanResult: Sendable {
     package let currency: String
     /// The selected setting; nil unless its constraints and the wanted distance are shown.
     package let best: Candidate?
-    /// Without a best setting, the one that leads by its estimates; nil if none seems to satisfy the constraints.
+    /// Without a best setting, the setting that leads by its estimates; nil if none seems to satisfy the constraints.
     package let leading: Candidate?
-    /// Without either, the one that misses the constraints least.
+    /// Without a best or leading setting, the setting that misses the constraints least.
     package let nearest: Candidate?
     /// How much worse than the best of all covered settings the named one may be; nil if that is not known.
     package let distance: Double?

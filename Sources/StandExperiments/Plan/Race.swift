@@ -21,7 +21,7 @@ import Platform
 /// Systems 6 (1994). Selection with constraints tested in the same run: Andradóttir and Kim, "Fully sequential
 /// procedures for comparing constrained systems via simulation", Naval Research Logistics 57 (2010).
 package struct Race: Sendable {
-    /// What became of a setting.
+    /// The outcome of the race for a setting.
     package enum Fate: String, CaseIterable, Sendable {
         case best
         /// Not shown to be worse than the best, but within the wanted distance.
@@ -31,14 +31,14 @@ package struct Race: Sendable {
         /// Shown to break a constraint.
         case infeasible
 
-        /// What people read: a lower profit is not dear.
+        /// The fate in words: of a maximized profit, a setting is worse and not dearer.
         var inWords: String { self == .dearer ? "worse" : rawValue }
     }
 
     package struct Contestant: Sendable {
         /// Nil as long as the setting is in the race.
         package fileprivate(set) var fate: Fate?
-        /// The setting that this one is shown to be worse than.
+        /// The setting that is shown to be better than this one; nil without one.
         fileprivate var better: Int?
         /// The objective of each replication; nil without an observation.
         package fileprivate(set) var objective: [Double?] = []
@@ -90,7 +90,7 @@ package struct Race: Sendable {
     ///
     /// - Parameters:
     ///   - isCertain: Whether the configuration makes the objective the same in every replication.
-    ///   - certain: The same of each constraint; empty if none is certain.
+    ///   - certain: The same for the value of each constraint; empty if none is certain.
     package mutating func enter(isCertain: Bool = false, certain: [Bool] = []) {
         let evidence = constraints.enumerated().map { index, constraint in
             ConstraintEvidence(constraint, isCertain: certain.isEmpty ? false : certain[index])
@@ -171,7 +171,7 @@ extension Race {
     /// Whether the pairs of replications are enough, if one setting costs the same amount more in each of them.
     ///
     /// Then that setting costs more on every kind of day that the claims cover. If both cost the same in each
-    /// replication, they may differ on rarer days, and nothing tells which is better.
+    /// replication, they may differ on rarer days, and the better one is not known.
     private func isWorseThroughout(_ differences: Moments) -> Bool {
         differences.mean > 0 && fewestReplications > 1
             && pow(2, 1 - Double(differences.count)) <= sequence.error

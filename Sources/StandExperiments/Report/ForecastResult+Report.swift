@@ -25,7 +25,7 @@ extension ForecastResult {
         return report
     }
 
-    /// What is short now, and the other fruit that most likely runs short as things are.
+    /// The fruit that is short now, and the other fruit that is most likely to run short.
     private var headline: String {
         let fruits = runs.first?.fruits ?? []
         let now = fruits.filter(isShortNow).map(\.name)
@@ -77,7 +77,7 @@ extension ForecastResult {
         return table
     }
 
-    /// What each course of action changes.
+    /// The metrics of each course of action, as differences from the first.
     private var changes: Report.Table {
         let courses = runs.dropFirst()
         var table = Report.Table(

@@ -3,7 +3,7 @@ import Reports
 import TextFormats
 
 extension ResultDifference {
-    /// What differs, then all metrics.
+    /// The metrics that differ, then all metrics.
     package func report() -> Report {
         var report = Report(title: headline, about: test)
         report.notes = notes

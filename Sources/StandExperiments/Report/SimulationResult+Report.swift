@@ -118,7 +118,7 @@ extension SimulationResult {
         return remarks
     }
 
-    /// Whether the queue grew throughout, as that of an overloaded stand does.
+    /// Whether the queue grew throughout, a sign of an overloaded stand.
     ///
     /// A line that grows evenly has half of its greatest length on average; one that is full or that customers leave
     /// has more.

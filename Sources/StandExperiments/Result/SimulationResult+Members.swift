@@ -14,7 +14,7 @@ package struct ResultFileError: Error, Equatable, Sendable {
 }
 
 extension TextProblem {
-    /// What is wrong with a document or an option that the caller names.
+    /// A problem of a document or an option whose name the caller adds.
     ///
     /// - Parameter column: Where in the text of an option; 0 if that does not matter.
     init(_ message: String, column: Int = 0) {

@@ -23,7 +23,7 @@ enum ClosedDays {
             counts[weekday(day)] += 1
         }
         let means = (0..<7).map { counts[$0] > 0 ? sums[$0] / counts[$0] : mean }
-        // By moments: only the order of magnitude matters.
+        // Estimates the shape by moments, because only its order of magnitude matters.
         var excess = 0.0
         var squares = 0.0
         for day in busy {

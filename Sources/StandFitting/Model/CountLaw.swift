@@ -6,7 +6,7 @@ package enum CountLaw {
     /// The counts from the 5% to the 95% point.
     ///
     /// - Parameters:
-    ///   - shape: Of the gamma variable; infinite for Poisson.
+    ///   - shape: The shape of the gamma variable; infinite for Poisson.
     ///   - chanceOfNone: The probability that the count is 0 for another reason.
     package static func interval90(_ mean: Double, _ shape: Double, chanceOfNone: Double) -> ClosedRange<Int> {
         var sum = 0.0
@@ -28,7 +28,7 @@ package enum CountLaw {
 
     /// The logarithm of the probability of `count`, without the term −log(`count`!), which no parameter changes.
     ///
-    /// - Parameter shape: Of the gamma variable; infinite for Poisson.
+    /// - Parameter shape: The shape of the gamma variable; infinite for Poisson.
     package static func logLikelihood(_ count: Double, mean: Double, shape: Double) -> Double {
         guard shape < 1e7 else { return (count > 0 ? count * log(mean) : 0) - mean }
         let powers = shape * log(shape) - (count + shape) * log(shape + mean) + (count > 0 ? count * log(mean) : 0)

@@ -8,7 +8,7 @@ struct DayCounts: Sendable {
     let days: Int
     /// The number of equal parts of a day.
     let bins: Int
-    /// By day, then by bin.
+    /// The number of orders, by day, then by bin.
     private(set) var counts: [Double]
 
     init(_ till: Till, bins: Int) {

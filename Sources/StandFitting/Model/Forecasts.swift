@@ -3,7 +3,7 @@ import Platform
 
 /// The days of a till, from which the days after them are forecast.
 struct History {
-    /// By hour.
+    /// The counts by hour.
     let counts: DayCounts
     let isClosed: [Bool]
     /// The orders of each day.

@@ -6,9 +6,9 @@ import Tills
 package struct HoldOut: Equatable, Sendable {
     package var days: Int
     package var orders: Int
-    /// Of the hourly counts, divided by the number of orders.
+    /// The log-likelihood of the hourly counts, divided by the number of orders.
     package var logLikelihoodPerOrder: Double
-    /// The same of a constant rate in all hours that ever had an order.
+    /// The same for a constant rate in all hours that ever had an order.
     package var stationaryLogLikelihoodPerOrder: Double
     /// The share of days whose count lies in its 90% interval.
     package var coverage90: Double
@@ -82,7 +82,7 @@ extension HoldOut {
 
         /// Compares the counts of some days with their forecasts.
         ///
-        /// - Parameter halfLife: That of the shape of the law of days.
+        /// - Parameter halfLife: The half-life in days for the shape of the law of days.
         mutating func add(_ forecasts: Forecasts, _ history: History, _ days: Range<Int>, _ halfLife: Double) {
             let counts = history.counts
             let totals = history.totals

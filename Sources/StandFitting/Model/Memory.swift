@@ -47,7 +47,7 @@ struct Memory: Equatable, Sendable {
 struct RunningWeek {
     let memory: Memory
     private let bins: Int
-    /// By weekday, then by bin. Later days weigh more, instead of earlier ones less.
+    /// The weighted orders, by weekday, then by bin. Later days weigh more, instead of earlier ones less.
     private var sums: [Double]
     private var binSums: [Double]
     private var totals = [Double](repeating: 0, count: 7)

@@ -2,7 +2,7 @@ import Platform
 
 /// The bins of each weekday in which the shop is open.
 struct OpeningHours: Equatable, Sendable {
-    /// By weekday, then by bin.
+    /// Whether the shop is open, by weekday, then by bin.
     var mask: [[Bool]]
 
     /// Finds the hours of opening.

@@ -15,7 +15,7 @@ package struct PreparationFit: Sendable {
         package var name: String { law.parameters.family }
     }
 
-    /// From the best to the worst.
+    /// The laws from the best to the worst, by their criterion.
     package private(set) var candidates: [Candidate] = []
     /// The number of preparation times that the tests look at.
     package let n: Int

@@ -24,7 +24,7 @@ package struct ShortGaps: Sendable {
     package struct Delay: Equatable, Sendable {
         /// Gamma or lognormal.
         var isGamma: Bool
-        /// In seconds.
+        /// The mean delay in seconds.
         var mean: Double
         /// The deviation divided by the mean.
         var variation: Double
@@ -51,7 +51,8 @@ package struct ShortGaps: Sendable {
         }
     }
 
-    /// The base rate that gives a mean rate, both per second: that of orders without followers, outside the spacing.
+    /// The base rate that gives a mean rate, both in orders per second. It holds outside the spacing, for all orders
+    /// but followers.
     func outside(_ perSecond: Double) -> Double {
         // Without a lower bound, a rate near 1 / spacing would give an infinite base rate.
         perSecond * (1 - share) / max(0.05, 1 - perSecond * spacing)

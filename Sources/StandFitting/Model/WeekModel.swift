@@ -5,7 +5,7 @@ import Tills
 
 /// The arrivals of a till as a law: rates by weekday and time of day, and the gamma law of days.
 package struct WeekModel: Sendable {
-    /// What is fitted. The restricted models are there to be rejected by the tests of goodness.
+    /// Restricts the model that is fitted. Restricted models serve to see that the tests of goodness reject them.
     package struct Restriction: Equatable, Sendable {
         /// Whether days may differ by more than chance.
         package var allowsLevel = true
@@ -20,8 +20,8 @@ package struct WeekModel: Sendable {
     let isClosed: [Bool]
     let opening: OpeningHours
     let memory: Memory
-    /// The half-life in days of the weights that forecast best, and the orders of a week with these weights, divided by
-    /// those with equal weights; nil if equal weights forecast as well.
+    /// The half-life in days of weights with which forecasts are better, and the orders of a week with these weights,
+    /// divided by those with equal weights; nil if forecasts are no better when recent days weigh more.
     let recent: (halfLife: Double, factor: Double)?
     let rates: WeekRates
     let law: DayLaw

@@ -13,7 +13,7 @@ package struct FittedStand: Sendable {
     package let holdOut: HoldOut?
     package let preparation: PreparationFit?
     package let parameters: [Parameter]
-    /// What was assumed, left out or found, in sentences.
+    /// Sentences on assumptions, omissions and findings.
     package private(set) var notes: [String]
     let menu: MenuMapping
     /// The number of orders with each number of lines.

@@ -33,11 +33,11 @@ final class ForecastDesk: Sendable {
         }
     }
 
-    /// Who asks. The stand's questions are answered first, then the owner's, then those of readers.
+    /// The party that asks. The stand's questions are answered first, then the owner's, then those of readers.
     enum Asker: Equatable, Sendable {
-        /// For its own display and warnings.
+        /// The stand, for its own display and warnings.
         case stand
-        /// At the Unix socket, or with the token.
+        /// A client at the Unix socket, or with the token.
         case owner
         case reader(network: UInt64)
 

@@ -108,7 +108,8 @@ package final class Past: Sendable {
             state.changes.append(change)
             let copies = state.copies.elements
             guard state.changes.count > Self.mostChanges, copies.count > 1 else { return }
-            // Drops the earlier half of the copies, with the changes before it that a snapshot has or nobody keeps.
+            // Drops the earlier half of the copies, and their changes. With a state folder, changes that no snapshot
+            // has yet stay.
             let middle = copies[copies.count / 2]
             let saved = folder == nil ? .max : state.saved
             state.copies.removeAll(before: middle.sequence)
@@ -116,7 +117,7 @@ package final class Past: Sendable {
         }
     }
 
-    /// What the next snapshot has to keep.
+    /// The figures and the new changes for the next snapshot.
     func unsaved(_ observers: StandObservers) -> (shown: StateSnapshot.Shown, changes: [DatedChange]) {
         state.withLock { state in
             let saved = state.saved

@@ -36,7 +36,7 @@ extension StandControl {
         }
     }
 
-    /// What was answered to a change with this key; nil for a new one.
+    /// The answer to an earlier change with this key; nil for a new key.
     func known<Answer>(_ change: Change<Answer>, key: String?) -> Result<Answer, ControlError>? {
         cache.withLock { $0.answer(to: change.request, key: key) }.map { change.result($0) }
     }

@@ -122,7 +122,7 @@ extension StandControl {
                 * status.speed
             let end = min(driver.horizon, queueing.withLock { $0.closing?.end } ?? .never)
             let due = max(status.time, min(status.time + status.behind + SimulationTime(seconds: passed), end))
-            // What is due at the next event's time has not happened, and what is due at the end never does.
+            // Events due at the next event's time have not happened, and those due at the end never will.
             let next = published.next < end ? published.next - SimulationTime(nanoseconds: 1) : end
             status.time = max(status.time, min(due, next))
             status.behind = due - status.time
@@ -141,7 +141,7 @@ extension StandControl {
 
     /// Calls `then` with the result of `body` between two events; nil once the stand has ended.
     ///
-    /// For what ``status`` does not have, such as histograms. `body` blocks the stand and must be short.
+    /// Gives access to data that ``status`` lacks, such as histograms. `body` blocks the stand and must be short.
     package func inspect<Result: Sendable>(
         _ body: @escaping @Sendable (Stand, SimulationTime, LiveDriver.Lateness) -> Result,
         then: @escaping @Sendable (Result?) -> Void

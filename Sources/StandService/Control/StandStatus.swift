@@ -37,7 +37,7 @@ package struct StandStatus: Sendable {
     package var lowStockAlerts: Int
     /// The latest alerts, oldest first.
     package var alerts: [LowStockAlerter.Alert]
-    /// What can't be saved, and why; empty if all can be.
+    /// The reasons why something can't be saved; empty if all can be.
     package var faults: [String] = []
     /// The latest forecast; nil if none is made.
     package var outlook: Forecast.Answer?

@@ -118,7 +118,7 @@ function drawChart(chart, range) {
 	const lists = chart.series.map(({ points }) => points(range));
 	const bands = chart.bands(range);
 	const highest = Math.max(1, ...lists.flat().map(([, value]) => value), ...bands.flat().map(([, , high]) => high));
-	// At most five steps of a round height; what is counted has no halves.
+	// At most five steps of a round height. Counts have whole steps.
 	const power = 10 ** Math.floor(Math.log10(highest / 5));
 	const step = Math.max(chart.series[0].digits ? 0 : 1, [1, 2, 5, 10].find((step) => step * power * 5 >= highest) * power);
 	const marks = Array.from({ length: Math.ceil(highest / step) + 1 }, (_, place) => place * step);

@@ -2,13 +2,13 @@
 
 /** The instant shown, as the ledger has it; null is now. It has the members of `stand` that the live view draws. */
 let past = null;
-/** What was asked for last, and whether something is being fetched. */
+/** The last instant asked for and not shown yet, and whether an instant is being fetched. */
 let wanted = null;
 let isFetching = false;
 
 const ranges = [[600, 'tenMinutes'], [3600, 'hour'], [86400, 'day'], [Infinity, 'sinceOpening']];
 
-/** What the live view draws. */
+/** The state that the live view draws. */
 const shown = () => past ?? stand;
 
 /** Shows an instant, `at=TIME` or `seq=NUMBER`. While one is fetched, only the last of several others is fetched next. */

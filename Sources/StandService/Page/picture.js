@@ -24,7 +24,7 @@ function placesOf(scene, width, unit) {
 	return { ...picture, height: Math.ceil(placeTotals(picture, scene, y)) };
 }
 
-/** The unit of the picture, and what it was chosen for. */
+/** The unit of the picture, and the measures for which it was chosen. */
 let fitted = { unit: 1 };
 
 /** Chooses the largest unit at which the picture is as wide as its place and no higher than the window leaves room for. */

@@ -6,16 +6,16 @@ package struct Glyphs: Sendable {
     /// The first character of the rule above the part that keys scroll.
     let chosen: Character
     let full: Character
-    /// From an eighth to seven eighths of a cell.
+    /// The parts of a full cell, from an eighth to seven eighths.
     let parts: [Character]
     let empty: Character
     let reorder: Character
     let low: Character
-    /// From the least to the most.
+    /// The heights of a sparkline, from the least to the most.
     let spark: [Character]
     let cut: Character
     let times: String
-    /// Somebody who waits.
+    /// A customer in the queue.
     let person: Character
     let isASCII: Bool
 

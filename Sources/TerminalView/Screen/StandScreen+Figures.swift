@@ -8,12 +8,12 @@ extension StandScreen {
         var name: Int
         var bar: Int
         var trend: Int
-        /// For pictures; 0 without room.
+        /// The columns for pictures; 0 without room.
         var face: Int
         static let level = 8
         static let note = 4
         static let onOrder = 9
-        /// For when a fruit runs out; 0 without a forecast or room.
+        /// The columns for the time at which a fruit runs out; 0 without a forecast or room.
         var runsOut: Int
 
         init(_ view: StandView, _ width: Int) {

@@ -12,7 +12,7 @@ package enum TextStyle: Equatable, Sendable {
     case reverse
     /// The address of the stand's page.
     case link
-    /// On the colour of a fruit, by the number in the palette of 256 colours.
+    /// Text on the colour of a fruit, by its number in the palette of 256 colours.
     case face(Int, isDark: Bool)
 
     /// Its Select Graphic Rendition sequence of ECMA-48.

@@ -1,6 +1,6 @@
 import Platform
 
-/// What the terminal of standard output can do.
+/// The abilities of the terminal of standard output.
 package enum TerminalAbilities {
     /// The smallest screen of a live display.
     private static let least = TerminalScreen.Size(columns: 20, rows: 5)

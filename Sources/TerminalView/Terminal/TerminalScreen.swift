@@ -47,7 +47,7 @@ package struct TerminalScreen: Sendable {
     /// Forgets the terminal's content, so that the next frame writes everything.
     package mutating func invalidate() { size = Size(columns: 0, rows: 0) }
 
-    /// The bytes that make the terminal show `lines` from its first row on; empty if it does already.
+    /// The bytes that make the terminal show `lines` from its first row on; empty if it shows them already.
     ///
     /// - Parameter scrolling: Rows that scroll up as lines are added below.
     /// - Complexity: O(*n*) for *n* cells
@@ -137,7 +137,7 @@ package struct TerminalScreen: Sendable {
         var current = TextStyle.plain
         let link: String?
 
-        /// Links are those of OSC 8. All cells with the same id are one link.
+        /// Changes the style. Links are written as OSC 8; all cells with the same id are one link.
         mutating func style(_ style: TextStyle) {
             guard style != current else { return }
             if let link, current == .link || style == .link {

@@ -61,7 +61,7 @@ struct LiveLog: Sendable {
         guard isWaiting, allowance >= 1 else { return }
         let room = Int(allowance)
         if shown.lines.isEmpty {
-            // Earlier lines are shown at once: nobody follows them.
+            // The first lines of a log are shown at once, because nobody follows them yet.
             drop(max(0, waiting.count - Self.mostKept))
         } else if skipped > 0 || waiting.count > room {
             // A block now and then is easier to read than one line that keeps changing.

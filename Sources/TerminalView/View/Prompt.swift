@@ -11,7 +11,7 @@ struct Prompt: Equatable, Sendable {
     var text = ""
     /// The former filter, which Esc restores.
     var before = ""
-    /// Which earlier input is shown, counted from the latest; 0 is what was typed.
+    /// The index of the earlier input that is shown, counted from the latest, which is 1; 0 shows the typed text.
     private var back = 0
     private var typed = ""
 

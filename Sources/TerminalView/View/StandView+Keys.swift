@@ -116,7 +116,7 @@ extension StandView {
             mode = .watching
             remember(prompt)
             finish(prompt)
-            // What was not understood can be corrected.
+            // Input that was not understood can be corrected.
             if notice != nil, prompt.text.contains(where: { $0 != " " }) { mode = .typing(prompt) }
             return nil
         case .escape:

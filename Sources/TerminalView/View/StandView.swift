@@ -12,7 +12,7 @@ package struct StandView: Sendable {
     struct Shelf: Sendable {
         /// Its entry in the stock document, with level and pieces on order from the last status.
         var entry: StockDocument.Shelf
-        /// In the user's language.
+        /// The name in the user's language.
         var name: String
         /// The level of a full bar; grows with the levels seen.
         var full = 1
@@ -30,7 +30,7 @@ package struct StandView: Sendable {
 
     struct Drink: Sendable {
         var entry: MenuDocument.Entry
-        /// In the user's language.
+        /// The name in the user's language.
         var name: String
         /// The name in the ledger.
         var key: String { entry.juice }
@@ -65,7 +65,7 @@ package struct StandView: Sendable {
     var isHeld = false
     /// Whether the view is of an instant that has passed.
     private(set) var isPast = false
-    /// What the user has chosen to see.
+    /// The user's choice of parts, order and rows.
     var choice = Choice()
     /// The outcome of the last request.
     var notice: String?
@@ -118,7 +118,7 @@ extension StandView {
         case timeLeft
     }
 
-    /// What the user has chosen to see. It holds for a past or held view, too.
+    /// The user's choice of parts, order and rows. It holds for a past or held view, too.
     struct Choice: Sendable {
         var mode = Mode.watching
         /// The part that keys scroll; nil is the log.

@@ -28,14 +28,14 @@ private struct NumberOfSale: TypedQuestion {
 extension CenterTill: Idiom {
     func makeAnother() -> (any Idiom)? { CenterTill(center) }
 
-    /// The same as the default, which would not be specialized for this class: each post would go through the protocol.
+    /// Equals the default, which is not specialized for this class: each post would go through the protocol.
     func post(_ count: Int, from first: UInt64, by step: UInt64) {
         for place in 0..<UInt64(count) { post(Sale(order: first &+ place &* step)) }
     }
 
     var observersListed: [String]? { center.observations().map { "\($0.place)" } }
 
-    /// Whether the center reports no unheard post.
+    /// Whether somebody hears a post, from the center's reports of posts that nobody hears.
     var isHeard: Bool? {
         let unheard = Atomic(0)
         center.onDelivery = { observation, _, _ in

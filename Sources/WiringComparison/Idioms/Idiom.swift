@@ -9,7 +9,7 @@ package typealias PostHandler = @Sendable (UInt64) -> Void
 /// A till is the listing of its file, which begins with the poster, and its conformance to this protocol says how the
 /// comparison uses it. The defaults are those of a mechanism that can only observe, cancel and post.
 package protocol Idiom: AnyObject, SendableMetatype {
-    /// An observation; ends it when given to ``cancel(_:)``.
+    /// Identifies an observation, for ``cancel(_:)``.
     associatedtype Key
 
     func observe(_ display: Display) -> Key

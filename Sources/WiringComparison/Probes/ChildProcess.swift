@@ -6,7 +6,7 @@ package enum ChildProcess {
     package enum Ending: Equatable {
         case exited(Int32)
         case killed(signal: Int32)
-        /// It took longer than the timeout and was ended.
+        /// The program took longer than the timeout and was killed.
         case timedOut
         /// The caller stopped it.
         case interrupted

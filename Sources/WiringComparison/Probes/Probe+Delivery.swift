@@ -1,7 +1,7 @@
 import Dispatch
 import JuiceStand
 
-// Who hears what, and in which order.
+// Probes of delivery: which posts an observer hears, and in which order.
 
 extension Probe {
     func reachesMany() -> Finding {
@@ -57,7 +57,7 @@ extension Probe {
             tried: rounds)
     }
 
-    /// In bursts, and with a handler that suspends at its first call until another post was handled.
+    /// Posts bursts, and posts to a handler that suspends at its first call until another post was handled.
     func keepsOrderOfPosts() -> Finding {
         var fewest = Int.max
         let (fault, rounds) = burst { heard in
@@ -103,7 +103,7 @@ extension Probe {
         return (isKnown, found)
     }
 
-    /// 20 observers and one post, 50 times. With churn, every third leaves and as many join first.
+    /// Posts once to 20 observers, 50 times. With churn, every third leaves and as many join first.
     ///
     /// The first observer suspends, if it can: the second must wait for it.
     func keepsOrder(isChurning: Bool) -> Finding {

@@ -1,6 +1,6 @@
 import Dispatch
 
-// What happens to observers that leave.
+// Probes of observers that leave.
 
 extension Probe {
     /// Observes with a closure that captures an object, and notes the release of the object.

@@ -5,7 +5,7 @@ import Platform
 
 /// Runs the probes of one wiring; each begins with new specimens.
 ///
-/// Some of what is tried may end the program or never end, so the program runs each probe in a process of its own; see
+/// A probe may crash the program or never end, so the program runs each one in a process of its own; see
 /// ``ProbeProcess``.
 package struct Probe {
     let make: () -> any Idiom

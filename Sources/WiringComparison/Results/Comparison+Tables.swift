@@ -35,7 +35,7 @@ extension Comparison {
         [speeds, variants, observing, wholeStands, bursts].filter { !$0.rows.isEmpty || !$0.remarks.isEmpty }
     }
 
-    /// What to know first: the cost of a post, what is heard of a burst, and when to choose the wiring.
+    /// A row for each wiring: the cost of a post, the share heard of a burst, and when to choose the wiring.
     var overview: [[String]] {
         let unordered = [1, 3].map { count in Set(overlaps(count).flatMap { [$0.0, $0.1] }) }
         return wirings.map { wiring in

@@ -1,10 +1,10 @@
 import JuiceStand
 import TextFormats
 
-// What to know first, in 24 lines of 80 columns.
+// The first screen of a comparison, in 24 lines of 80 columns.
 
 extension Comparison {
-    /// What each wiring costs, and when to choose it.
+    /// The cost of each wiring, and when to choose it.
     package var firstScreen: String {
         let header = ["ns a post to observers:", "1", "3", "heard", "choose it for"]
         let lines = beginning + Advice.tree + Columns.table([header] + overview, texts: [0, 4])

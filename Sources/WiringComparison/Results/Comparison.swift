@@ -11,7 +11,7 @@ package struct Comparison: Sendable {
     package var stand: StandFigures?
     /// Whether it was interrupted.
     package var isInterrupted = false
-    /// What there was no time for, in a few words each.
+    /// The parts for which there was no time, in a few words each.
     package var cutOff: [String] = []
 
     /// Whether something is missing.
@@ -88,7 +88,7 @@ package struct Comparison: Sendable {
         package var deliveryShare: Double
     }
 
-    /// What each observer heard.
+    /// The number of posts that each observer heard of those in a burst, and of those at a steady pace.
     package struct Burst: Sendable {
         static let postedAtOnce = 20_000
         static let postedPaced = 1000

@@ -1,6 +1,6 @@
 import TextFormats
 
-/// Whether a property holds, and what was seen.
+/// The verdict on a property of a wiring, with its evidence.
 package struct Finding: Codable, Equatable, Sendable {
     /// nil if it could not be established, if it was not refuted, and where the property does not apply.
     package var holds: Bool?
