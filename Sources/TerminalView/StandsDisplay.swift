@@ -4,7 +4,7 @@ import TextFormats
 
 /// The table of many stands on a terminal, without the terminal: takes news and keys, gives bytes.
 package struct StandsDisplay: Sendable {
-    private(set) var table = StandTable()
+    package private(set) var table = StandTable()
     private var alerts = ScrolledLines()
     private let words: Words
     /// Only stands whose name has this text are shown.
@@ -22,13 +22,13 @@ package struct StandsDisplay: Sendable {
     /// Whether the next frame answers a key or a new size.
     private var isUrgent = true
 
-    init(words: Words, _ glyphs: Glyphs, hasColor: Bool) {
+    package init(words: Words, _ glyphs: Glyphs, hasColor: Bool) {
         self.words = glyphs.isASCII ? .english : words
         layout = StandScreen(glyphs: glyphs)
         screen = TerminalScreen(hasColor: hasColor)
     }
 
-    mutating func take(_ table: StandTable, _ new: [StandTable.Alert]) {
+    package mutating func take(_ table: StandTable, _ new: [StandTable.Alert]) {
         if let problem = table.problem, problem != self.table.problem {
             notice = words.detail(problem, or: .badList)
         }
@@ -42,15 +42,15 @@ package struct StandsDisplay: Sendable {
             })
     }
 
-    mutating func invalidate() {
+    package mutating func invalidate() {
         screen.invalidate()
         isUrgent = true
     }
 
-    mutating func say(_ notice: String) { self.notice = notice }
+    package mutating func say(_ notice: String) { self.notice = notice }
 
     /// The bytes that bring the terminal up to date; empty if it is not time yet or nothing has changed.
-    mutating func frame(at now: Double, size newSize: TerminalScreen.Size) -> String {
+    package mutating func frame(at now: Double, size newSize: TerminalScreen.Size) -> String {
         if newSize != size { isUrgent = true }
         size = newSize
         guard pacing.allows(at: now, isUrgent: isUrgent) else { return "" }
@@ -78,13 +78,13 @@ package struct StandsDisplay: Sendable {
 
 extension StandsDisplay {
     /// A request that a key makes.
-    enum Wish: Equatable {
+    package enum Wish: Equatable {
         /// Opens a stand, at first with its known status.
         case open(StandTarget, StatusDocument)
         case quit
     }
 
-    mutating func press(_ key: Key) -> Wish? {
+    package mutating func press(_ key: Key) -> Wish? {
         isUrgent = true
         if key == .control("l") { screen.invalidate() }
         notice = nil

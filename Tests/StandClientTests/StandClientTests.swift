@@ -1,11 +1,10 @@
 import Dispatch
 import Foundation
 import Platform
+import StandClient
 import TestSupport
 import Testing
 import TextFormats
-
-@testable import StandClient
 
 /// A client of a stand that does not run, closes the connection, or does not answer.
 @Suite(.timeLimit(.minutes(60)), .serialized, .onItsOwnThread)

@@ -2,12 +2,11 @@ import JuiceStand
 import StandClient
 import StandService
 import TerminalTestSupport
+import TerminalView
 import Terms
 import TestSupport
 import Testing
 import TextFormats
-
-@testable import TerminalView
 
 /// The table of many stands.
 @Suite(.timeLimit(.minutes(60)))

@@ -11,8 +11,12 @@ package struct ServiceNotifier: Sendable {
         // The watchdog may be meant for another process.
         let isMeant = environmentVariable("WATCHDOG_PID").map { $0 == "\(getpid())" } ?? true
         let microseconds: UInt64? = environmentVariable("WATCHDOG_USEC").flatMap { UInt64($0) }
-        watchdogInterval =
-            isMeant && address != nil ? microseconds.flatMap { $0 > 1 ? $0 / 2 * 1000 : nil } : nil
+        let known: ClosedRange<UInt64> = 2...UInt64.max / 1000
+        guard isMeant, address != nil, let microseconds, known.contains(microseconds) else {
+            watchdogInterval = nil
+            return
+        }
+        watchdogInterval = microseconds / 2 * 1000
     }
 
     package func ready(_ status: String) { send("READY=1\nSTATUS=\(status)") }

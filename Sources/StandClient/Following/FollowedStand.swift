@@ -41,7 +41,7 @@ package final class FollowedStand {
     var phase = Phase.idle(until: 0)
     var addresses: [NetworkAddress] = []
     /// Failed attempts since it was last heard of.
-    var failures = 0
+    package internal(set) var failures = 0
     /// Whether its absence was reported.
     var isAway = false
     /// Whether its last answer was not that of a stand. A heartbeat alone then does not show that it is back.

@@ -53,11 +53,9 @@ struct MenuMapping {
         popularity = menu.juices.map { ($0.name, 0) }
         for item in items {
             let name = item.name.lowercased()
-            let parts = names.indices.filter { names[$0].contains { !$0.isEmpty && name.contains($0) } }
             if let juice = names.firstIndex(where: { $0.contains(name) }) {
                 popularity[juice].lines += item.lines
-            } else if let juice = parts.max(by: { names[$0][0].count < names[$1][0].count }) {
-                // The longest, because "strawberry banana juice" also contains "banana juice".
+            } else if let juice = Self.juice(withLongestNameIn: name, of: names) {
                 popularity[juice].lines += item.lines
                 likened.append((item.name, popularity[juice].juice))
             } else {
@@ -65,5 +63,18 @@ struct MenuMapping {
             }
         }
         return popularity.reduce(0) { $0 + $1.lines }
+    }
+
+    /// The longest name counts, because "strawberry banana juice" also contains "banana juice".
+    private static func juice(withLongestNameIn item: String, of names: [[String]]) -> Int? {
+        var longest = 0
+        var found: Int?
+        for (juice, names) in names.enumerated() {
+            for name in names where name.count > longest && item.contains(name) {
+                longest = name.count
+                found = juice
+            }
+        }
+        return found
     }
 }

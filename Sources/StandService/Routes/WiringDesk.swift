@@ -25,7 +25,7 @@ final class WiringDesk: Sendable {
                 name: "wiring",
                 summary:
                     "Who posts which fact and who observes it, measured for a while. Calls cost more in that time, as "
-                    + "`pricePerCall` says, and not after",
+                    + "`pricePerCall` says",
                 answer: .schema("Wiring"), problems: [.badRequest, .conflict], parameters: [.wiringSpan])
         ) { [self] request, _ throws(RouteRefusal) in
             let text = request.queryItem("for") ?? "1s"

@@ -1,10 +1,9 @@
 import Dispatch
 import Foundation
+import JuiceStand
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import JuiceStand
 
 /// How long a thread sleeps. On systems without such timers there is nothing to be tested.
 @Suite(.timeLimit(.minutes(60)), .onItsOwnThread)

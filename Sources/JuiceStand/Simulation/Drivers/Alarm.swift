@@ -5,11 +5,11 @@ import Platform
 ///
 /// It uses a timer of the system. On Linux, a wait with a timeout may end 50 µs late, because the system coalesces
 /// timeouts. Timers of Dispatch follow changes of the wall clock.
-final class Alarm: Sendable {
+package final class Alarm: Sendable {
     private let timer: Int32
 
     /// Returns nil if no file descriptor is left, or if the system has no such timers.
-    init?() {
+    package init?() {
         #if os(Linux)
             timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC))
             if timer < 0 { return nil }
@@ -25,7 +25,7 @@ final class Alarm: Sendable {
     }
 
     /// Returns at `time`, after ``ring()``, or early because of a signal.
-    func sleep(until time: DispatchTime) {
+    package func sleep(until time: DispatchTime) {
         guard time > .now() else { return }
         set(time.uptimeNanoseconds)
         #if os(Linux)
@@ -35,7 +35,7 @@ final class Alarm: Sendable {
     }
 
     /// Wakes the sleeping thread. A thread that is about to fall asleep may miss it. Call it on any thread.
-    func ring() { set(1) }
+    package func ring() { set(1) }
 
     private func set(_ nanoseconds: UInt64) {
         #if os(Linux)
