@@ -3,8 +3,9 @@ import ThreadLocalFrame
 /// A value that one thread at a time can reach.
 ///
 /// Inside ``withLock(_:)``, call no code of a user and release nothing of a user's: it may call the center and wait for
-/// the same lock. Unchecked, because the compiler does not know the mutex. It is a pthread mutex, because the thread
-/// sanitizer reports false races with the standard library's `Mutex`.
+/// the same lock. Keep such a result with `withExtendedLifetime`, or the optimizer may release it before unlocking.
+/// Unchecked, because the compiler does not know the mutex. It is a pthread mutex, because the thread sanitizer reports
+/// false races with the standard library's `Mutex`.
 @safe
 struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     @unsafe

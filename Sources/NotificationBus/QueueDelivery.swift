@@ -34,12 +34,12 @@ final class QueueDelivery: Mailbox, @unchecked Sendable {
     }
 
     override func post(_ posted: any AnyObject & Sendable) {
-        // A dropped notification is released after the lock.
-        _ = state.withLock { state -> AnyObject? in
+        let dropped = state.withLock { state -> AnyObject? in
             guard state.body != nil else { return nil }
             defer { queueTurns(&state) }
             return state.waiting.append(posted)
         }
+        withExtendedLifetime(dropped) {}
     }
 
     /// Queues the turns that are missing for what waits.
@@ -73,11 +73,11 @@ final class QueueDelivery: Mailbox, @unchecked Sendable {
     }
 
     override func cancel() {
-        // Both are released after the lock.
-        _ = state.withLock { state in
+        let ended = state.withLock { state in
             defer { state.body = nil }
             return (state.body, state.waiting.removeAll())
         }
+        withExtendedLifetime(ended) {}
     }
 
     override func waitForCalls() {

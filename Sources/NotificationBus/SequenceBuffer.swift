@@ -74,12 +74,12 @@ struct SequenceState: ~Copyable {
         /// Whether the senders have a place each.
         var isAdmitted = true
         var dropped: AnyObject?
-        /// Notifications to release.
         var removed: [NotificationBuffer.Element] = []
 
         func perform() {
             reader?.resume(returning: next)
             for sender in senders { sender.resume(returning: isAdmitted) }
+            withExtendedLifetime((dropped, removed)) {}
         }
     }
 

@@ -168,12 +168,12 @@ private final class IsolatedCalls<Body>: SequenceBuffer, @unchecked Sendable {
 
     override func cancel() {
         super.cancel()
-        // The closure is released after the lock.
-        let (_, task) = own.withLock { own in
+        let ended = own.withLock { own in
             defer { own.body = nil }
             return own
         }
-        task?.cancel()
+        ended.task?.cancel()
+        withExtendedLifetime(ended) {}
     }
 }
 

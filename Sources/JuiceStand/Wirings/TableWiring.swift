@@ -24,7 +24,10 @@ package class LockedTableWiring {
     package var wanted: FactSet { table.withLock { $0.wanted } }
 
     /// Releases the entries of an observer, after unlocking.
-    package func disconnect(_ observer: AnyObject) { _ = table.withLock { $0.removeAll(of: observer) } }
+    package func disconnect(_ observer: AnyObject) {
+        let removed = table.withLock { $0.removeAll(of: observer) }
+        withExtendedLifetime(removed) {}
+    }
 
     /// A copy of the list for one kind of fact, to be gone through after unlocking.
     @inline(__always)
