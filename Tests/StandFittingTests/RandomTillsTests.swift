@@ -5,9 +5,9 @@ import Testing
 import TextFormats
 import Tills
 
-/// Two hundred files of random shapes, encodings, forms of dates and faults, each with the orders that are in it; five
+/// A hundred files of random shapes, encodings, forms of dates and faults, each with the orders that are in it; five
 /// thousand in a full study.
-@Test(arguments: 0..<UInt64(Study.size(200, full: 5000)))
+@Test(arguments: 0..<UInt64(Study.size(100, full: 5000)))
 func `fit and a trace read the orders that a random file has`(seed: UInt64) throws {
     var file = RandomTill(seed: seed)
     let bytes = file.bytes()
@@ -34,7 +34,7 @@ func `a damaged till is read or refused, and never ends the program`(seed: UInt6
     print("seed \(seed)")
     var generator = SplitMix64(seed: seed)
     let telling = Array(#",;|"'\n\r\t:./-+{}[]\0"#.utf8) + [0xE9, 0xFF, 0xC0, 0x80]
-    for _ in 0..<Study.size(150, full: 3000) {
+    for _ in 0..<Study.size(50, full: 3000) {
         var file = RandomTill(seed: UInt64.random(in: 0..<10_000, using: &generator))
         var bytes = file.bytes()
         for _ in 0..<Int.random(in: 1...12, using: &generator) where !bytes.isEmpty {

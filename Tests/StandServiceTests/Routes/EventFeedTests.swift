@@ -86,6 +86,11 @@ struct EventFeedTests {
         }
         try eventually("15,000 events") { stand.control.status.sequence >= 15_000 }
         #expect(try stand.client.send(.post, "/api/v1/pause").isSuccess)
+        // The answer may come before the line is written.
+        try eventually("the pause in the ledger") {
+            guard let ledger = try? readFile(stand.folder + "/ledger") else { return false }
+            return String(decoding: ledger.suffix(200), as: UTF8.self).contains(#""event":"paused""#)
+        }
         let ledger = try (files + [stand.folder + "/ledger"]).flatMap { try readFile($0) }
         // Twice of what is kept in memory.
         try #require(ledger.count > 1 << 20)

@@ -99,6 +99,9 @@ private final class CutStand: Sendable {
         }
         """
 
+    /// Each life but the last ends with a suspension.
+    private static let lives = 2
+
     private let root: String
     private let seed: UInt64
     private let disk: RecordingDisk
@@ -117,7 +120,7 @@ private final class CutStand: Sendable {
     // MARK: - The life that is cut
 
     func live() async throws {
-        for life in 0..<3 { try await live(life) }
+        for life in 0..<Self.lives { try await live(life) }
     }
 
     private func live(_ life: Int) async throws {
@@ -138,7 +141,7 @@ private final class CutStand: Sendable {
         let steps = state.withLock { state in Step.allCases.shuffled(using: &state.random) }
         for (number, step) in steps.enumerated() { try await take(step, "\(life)-\(number)", control) }
         let time = control.status.time
-        if life < 2 {
+        if life < Self.lives - 1 {
             control.suspend()
         } else {
             await ask(.stop, "stop", control)
@@ -147,7 +150,7 @@ private final class CutStand: Sendable {
         // The end of a ledger that is closed may be missing: the journal has it. A journal that was begun in vain, on a
         // disk that failed, has no more than its first line.
         let open = try disk.unsynchronized().filter { name in
-            guard name.hasPrefix("state/journal-") else { return life < 2 && name == "ledger" }
+            guard name.hasPrefix("state/journal-") else { return life < Self.lives - 1 && name == "ledger" }
             return try String(contentsOfFile: "\(root)/\(name)", encoding: .utf8).split(separator: "\n").count > 1
         }
         #expect(open.isEmpty, "the stand has ended, and \(open) is not synchronized")
