@@ -363,6 +363,10 @@ struct ProgramTests {
         }
     }
 
+    @Test func `shells that keep a word with an equals sign get it back before each value`() throws {
+        #expect(try Program.run("__complete", "simulate", "--format=j").output == "--format=json\n")
+    }
+
     @Test func `the built-in configuration is config/stand.json`() async throws {
         let here = try Program.run("check-config")
         let elsewhere = try await Program.withTemporaryFolder { try Program.run("check-config", in: $0) }
@@ -381,6 +385,12 @@ struct ProgramTests {
             #expect(ending.status == 0 && ending.output.contains(#"corner\u{202e}"#))
             #expect(!ending.output.unicodeScalars.contains("\u{202E}"))
         }
+    }
+
+    @Test func `a name of a file with control characters takes one line of a message`() throws {
+        let ending = try Program.run("menu", "--config", "a\u{1b}[2J\nb.json")
+        #expect(ending.status == 66 && ending.diagnostics.contains(#"a\u{1b}[2J\u{a}b.json"#), "\(ending)")
+        #expect(ending.diagnostics.count { $0 == "\n" } == 1 && !ending.diagnostics.contains("\u{1b}"))
     }
 
     @Test(arguments: [

@@ -235,7 +235,11 @@ struct ForecastTests {
         #expect(csv.allSatisfy { $0.count == 12 })
         let level = try #require(csv.first { $0[0] == "as it is" && $0[1] == "level" && $0[3] == "1200" })
         #expect(Double(level[9]) == fruit.levels[3].quantiles.p50)
-        #expect(csv.contains { $0[0] == "restock pineapple=20" && $0[1] == "difference" && $0[2] == "revenue" })
+        let row = try #require(
+            csv.first { $0[0] == "restock pineapple=20" && $0[1] == "difference" && $0[2] == "revenue" })
+        let difference = try #require(result.runs[1].differences.first { $0.name == "revenue" })
+        let (mean, half) = (try #require(difference.mean), try #require(difference.halfWidth))
+        #expect(row[4...6].map { Double($0) } == [mean, mean - half, mean + half])
         let page = try #require(PageReading(result.report().html()))
         #expect(page.all("h2").map(\.text) == ["as it is", "restock pineapple=20"])
         #expect(page.all("path").filter { $0.attributes["class"] == "band s0" }.count == 8)

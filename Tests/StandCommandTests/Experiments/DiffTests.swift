@@ -18,6 +18,7 @@ struct DiffTests {
             let changed = try Program.run("diff", "a.json", "b.json", in: folder)
             #expect(changed.status == 1)
             #expect(changed.output.hasPrefix("a.json and b.json differ in "))
+            #expect(try Program.run("diff", "a.json", "b.json", "--format", "json", in: folder).status == 1)
             let equal = try Program.run("diff", "a.json", "c.json", "--format", "json", in: folder)
             #expect(equal.status == 0 && equal.diagnostics == "")
             let json = try #require(try JSONSerialization.jsonObject(with: Data(equal.output.utf8)) as? [String: Any])

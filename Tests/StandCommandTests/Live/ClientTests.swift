@@ -100,6 +100,8 @@ struct ClientTests {
             #expect(try ask("adjust", "banana=-5", "kiwi=+1", "--if-tag", "1").output.hasPrefix("banana 95\nkiwi 91\n"))
             let late = try ask("adjust", "banana=-5", "--if-tag", "1")
             #expect(late.status == 1 && late.diagnostics.contains("its edit tag is now 2"))
+            // The tag of a stand that nobody has edited.
+            #expect(try ask("restock", "banana=5", "--if-tag", "0").status == 1)
             #expect(try ask("adjust", "banana=-1000").status == 1)
             #expect(try ask("restock", "banana=-1").status == 64)
             #expect(try ask("restock", "키위=1", "kiwi=1").status == 64)

@@ -300,6 +300,16 @@ struct ReportTests {
         #expect(text.contains("  row 10 "), "\(text)")
     }
 
+    @Test func `the best rows of a table that is cut stay in its order`() {
+        var table = Report.Table(columns: ["a", "b"], rows: (1...50).map { .init(texts: ["row \($0)", "1"]) })
+        table.ranking = Array(table.rows.indices.reversed())
+        var report = Report(title: "result")
+        report.add("Table", [.table(table)])
+        let text = report.text(height: 12)
+        let shown = text.matches(of: /row (\d+)/).compactMap { Int($0.1) }
+        #expect((2..<12).contains(shown.count) && shown == Array(shown[0]...50), "\(text)")
+    }
+
     @Test func `one setting ends on one screen: customers, losses, waits, money, fruit`() throws {
         let text = try result(Self.restocked, replications: 6, hours: 8).report().text()
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

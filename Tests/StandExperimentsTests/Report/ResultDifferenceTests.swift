@@ -46,6 +46,13 @@ struct ResultDifferenceTests {
         return try SimulationResult(document(experiment.run(.init())), source: "seed \(seed)")
     }
 
+    @Test func `a loss that shrinks is a difference upwards`() throws {
+        let first = try Self.result([("profit", [-20, -20.5, -19.5])])
+        let second = try Self.result([("profit", [-10, -10.5, -9.5])], source: "b.json")
+        let metric = try ResultDifference(first, second, confidence: 0.95).runs[0].metrics[0]
+        #expect(metric.relative == 0.5 && metric.size == 0.5)
+    }
+
     // MARK: - Figures of a file
 
     /// A result of two replications with other text in its document.
