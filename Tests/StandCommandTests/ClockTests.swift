@@ -112,7 +112,8 @@ struct ClockTests {
         for text in found {
             let second = Self.second(of: text[...])
             let answer = try client.send(.get, "/api/v1/status?at=" + text.replacing(" ", with: "%20"))
-            if Double(second) > opening + now {
+            // The stand answers a client whose clock is up to a second ahead with the present; at speed 60 that is a minute.
+            if Double(second) > opening + now + 61 {
                 #expect(answer.json?["detail"]?.text?.contains("in the future") == true, "\(text): \(answer.text)")
             } else {
                 #expect(answer.json?["sequence"]?.whole == times.count { $0 <= second }, "\(text): \(answer.text)")

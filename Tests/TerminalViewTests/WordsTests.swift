@@ -65,6 +65,12 @@ struct WordsTests {
         #expect(sentence.hasSuffix(" \(end)"), "\(sentence)")
     }
 
+    @Test(arguments: [("1", "1 order unfinished"), ("0", "0 orders unfinished"), ("12", "12 orders unfinished")])
+    func `a sentence has the form for one or for many`(count: String, end: String) {
+        let sentence = Words.english.text("event.closed") { $0 == "open" ? count : nil }
+        #expect(sentence == "the stand closes, \(end)")
+    }
+
     @Test func `a fruit has its usual Korean name unless the configuration has another`() {
         let words = Words(language: "ko")
         #expect(words.name("apple") == "사과" && words.name("Kiwi", ["ko": "참다래"]) == "참다래")

@@ -29,6 +29,8 @@ func `a factor has no trailing zeros`(number: Double, text: String) {
         Columns.table(rows, texts: [0], margin: "  ", width: 19) == [
             "     one  two", "  a    1   22", "     three", "  a    333",
         ])
+    #expect(
+        Columns.table(rows, texts: [0], margin: "  ", width: 20) == ["     one  two  three", "  a    1   22    333"])
     // A column that is wider than the table stands alone.
     #expect(Columns.table([["a", "long column"]], texts: [0], width: 5) == ["a  long column"])
 }

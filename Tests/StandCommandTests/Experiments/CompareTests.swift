@@ -37,6 +37,11 @@ struct CompareTests {
         #expect(properties[0]?.members.count == 1)
     }
 
+    /// Cells that a very busy machine may leave open.
+    private static var needsTwoProcessors: Regex<(Substring, Substring)> {
+        #/^"(safe from two threads|one order across posting threads|two posters don't slow each other)" of /#
+    }
+
     @Test func `every wiring is measured, or the reason is printed`() async throws {
         let report = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).html")
         defer { try? FileManager.default.removeItem(at: report) }
@@ -48,7 +53,7 @@ struct CompareTests {
         #expect(comparison["schema"]?.text == "juicestand.comparison/2")
         // On a very busy machine two threads seldom run at once. Then these cells are named, and the status is 1.
         let missing = comparison["cutOff"]?.elements.compactMap(\.text) ?? []
-        #expect(missing.allSatisfy { $0.contains(#/^"(safe from two|one order across posting) threads" of /#) })
+        #expect(missing.allSatisfy { $0.contains(Self.needsTwoProcessors) }, "\(missing)")
         #expect(ending.status == (missing.isEmpty ? 0 : 1), "\(ending.diagnostics)")
         #expect((comparison["partial"] == .bool(true)) != missing.isEmpty)
         let names = ["multicast-delegate", "notification", "foundation-message-main"]
@@ -94,7 +99,9 @@ struct CompareTests {
         let ending = try await run(["compare", "closure", "notification"])
         let text = ending.output.replacing(/\n +/, with: " ")
         // On a very busy machine two threads seldom run at once.
-        let isKnown = !text.contains("not all could be established, missing: \"safe from two threads\" of ")
+        let isKnown =
+            text.firstMatch(of: /not all could be established, missing: ("[^"]+" of )/)?.1.contains(
+                Self.needsTwoProcessors) != true
         #expect(ending.status == (isKnown ? 0 : 1), "\(ending.output)")
         #expect(text.contains(#/Only closure: [^.]*takes an inout payload/#), "\(ending.output)")
         #expect(text.contains(#/Only notification: [^.]*observer hears unknown posters/#), "\(ending.output)")

@@ -215,6 +215,8 @@ struct RoutesTests {
         #expect(some?["orders"]?.elements.compactMap { $0["juice"]?.text } == ["mango juice"])
         #expect(try stand.client.send(.get, "/api/v1/orders?after=3").json?["orders"] == [])
         #expect(try stand.client.send(.get, "/api/v1/orders?after=x").status == 400)
+        #expect(try stand.client.send(.get, "/api/v1/orders?limit=1000").isSuccess)
+        #expect(try stand.client.send(.get, "/api/v1/orders?limit=1001").status == 400)
     }
 
     @Test func `the Unix socket hands out the state, and TCP does not`() throws {
