@@ -43,7 +43,7 @@ package struct Machine: Sendable {
         return isOptimized ? message : "\(message), debug build: figures of speed mean little"
     }
 
-    /// Whether other programs used so many processors that figures differ from those of a quiet machine.
+    /// Whether the load of other programs makes figures of speed unreliable.
     package var isUnderLoad: Bool { (busyElsewhere ?? 0) > 0.1 * Double(processors) }
 
     /// Processor time of the whole machine and of this program with its finished processes, to tell what others used.

@@ -69,7 +69,7 @@ extension SceneBrowserTests {
                         // Answers with an instant at which two orders are being made, which are served soon after it.
                         const isBusy = async () => (await answer.clone().json()).making.length > 1;
                         while (!await isBusy()) answer = await real(address, options);
-                        // The page gives up after 5 s. A busy machine may need longer for so many events.
+                        // The page's timeout is 5 s. On a busy machine, so many events may take longer.
                         const [first, asked] = [number(), performance.now()];
                         while (number() < first + 2000 && performance.now() < asked + 4000) {
                             await new Promise((done) => setTimeout(done, 50));
