@@ -51,10 +51,10 @@ let package = Package(
         .target(name: "HTTPServer", dependencies: ["Platform", "TextFormats"], swiftSettings: inner),
         .target(name: "StandState", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: quick),
         .target(
-            name: "Reports", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: quick),
+            name: "Reports", dependencies: ["JuiceStand", "Platform", "TextFormats"], swiftSettings: inner),
         .target(
             name: "StandExperiments", dependencies: ["JuiceStand", "Platform", "Reports", "TextFormats"],
-            swiftSettings: quick),
+            swiftSettings: inner),
         .target(
             name: "StandFitting", dependencies: ["JuiceStand", "Platform", "Reports", "TextFormats", "Tills"],
             swiftSettings: quick),
@@ -81,7 +81,7 @@ let package = Package(
         .target(
             name: "TerminalView",
             dependencies: ["JuiceStand", "Platform", "StandClient", "StandState", "Terms", "TextFormats"],
-            swiftSettings: quick),
+            swiftSettings: inner),
         .executableTarget(
             name: "StandCommand",
             dependencies: [
@@ -96,7 +96,7 @@ let package = Package(
             swiftSettings: inner),
         .target(
             name: "TestSupport", dependencies: ["HTTPServer", "JuiceStand", "Platform", "TextFormats"],
-            path: "Tests/TestSupport", swiftSettings: quick),
+            path: "Tests/TestSupport", swiftSettings: inner),
         .target(
             name: "TerminalTestSupport", dependencies: ["JuiceStand", "TerminalView", "TextFormats"],
             path: "Tests/TerminalTestSupport", swiftSettings: inner),
