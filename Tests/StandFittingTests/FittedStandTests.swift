@@ -563,6 +563,9 @@ private let shop = """
     // The report shows the whole till.
     #expect(fitted.observedDays.counts == [Int](repeating: 6, count: 10))
     #expect(fitted.observedDays.items.map(\.name) == ["latte", "espresso", "Croissant"])
+    // Each of the ten open days has six orders; the weekend is closed.
+    let page = try fitted.report(beside: fitted.simulatedDays()).html().replacing(/<[^>]*>/, with: " ")
+    #expect(page.contains(/Orders on an open day\s+6\.0\s/))
 }
 
 @Test func `what a configuration has and the till does not tell stays`() throws {

@@ -418,9 +418,9 @@ struct LiveDisplayTests {
 
     // MARK: - Scrolling
 
-    /// The stand times of the log's rows on a screen of 80 by 24.
-    private static func log(_ display: LiveDisplay) -> [String] {
-        let lines = display.lines(.init()).map(\.text)
+    /// The rows of the log.
+    private static func log(_ display: LiveDisplay, _ size: TerminalScreen.Size = .init()) -> [String] {
+        let lines = display.lines(size).map(\.text)
         let start = lines.firstIndex { $0.hasPrefix("─ Log") } ?? lines.count
         return lines.dropFirst(start + 1).dropLast().map { String($0) }
     }
@@ -450,6 +450,8 @@ struct LiveDisplayTests {
         let first = Self.log(display)
         _ = Self.press("\u{1b}[A", &display)
         #expect(Self.log(display) == first && first != latest)
+        let whole = Self.log(display, .init(columns: 80, rows: 3000))
+        #expect(whole.count > first.count && whole.first == first.first, "the first row is the first line of all")
     }
 
     @Test func `brackets go back and forward by an event, and n returns to now`() throws {

@@ -404,7 +404,16 @@ struct ReportTests {
         #expect(reading.all("figcaption").filter { $0.text == "kiwiDashed line: reorder point 12." }.count == 3)
         let hours = reading.all("text").map(\.text).filter { ["0", "1", "2", "3", "24"].contains($0) }
         #expect(!hours.contains("24") && hours.contains("2"), "an axis is as long as the day")
-        #expect(reading.all("rect").filter { $0.attributes["class"] == "shade" }.count == 3)
+        let shades = reading.all("rect").filter { $0.attributes["class"] == "shade" }
+        // From the left end of the plot to the right one, as the line of the reorder point.
+        let line = try #require(reading.all("path").first { $0.attributes["class"] == "threshold" }?.attributes["d"])
+        let ends = try #require(line.firstMatch(of: /^M([\d.]+) .*H([\d.]+)$/)).output
+        let width = try #require(Double(ends.2)) - #require(Double(ends.1))
+        #expect(shades.count == 3)
+        for shade in shades {
+            let share = try #require(shade.attributes["width"].flatMap { Double($0) }) / width
+            #expect(abs(share - 600.0 / 7200) < 0.001, "the warm-up takes 10 of 120 minutes")
+        }
         #expect(reading.all("path").filter { $0.attributes["class"]?.hasPrefix("whisker") ?? false }.count >= 12)
         #expect(reading.all("title").contains { $0.text.contains(/^makers=2: [\d.]+ ± [\d.]+ s$/) })
     }
