@@ -18,6 +18,8 @@ let quick: [SwiftSetting] =
     inner + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 /// For tests: never optimized, because that takes longer than it saves. What they test is optimized in release builds.
+/// Those of the notification center and of the comparison are, too, as the code of users is, which has specialized copies
+/// of generic functions.
 let tests: [SwiftSetting] = inner + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 // The manifest is the drawing of the house: each module may import only the modules above it.

@@ -26,12 +26,18 @@ extension BrowserTests {
         /// Whether `scripts/page access` asks for everything.
         private static let isWhole = ProcessInfo.processInfo.environment["JUICESTAND_PAGE_ACCESS"] != nil
 
-        /// The appearances in which a screen is looked at, each with how dark it is and its width.
+        /// The appearances in which a screen is looked at, each with how dark it is and its width. Of two neighbouring
+        /// widths one is dark, in the other language the other one.
         private static func looks(in language: String) -> [(isDark: Bool, width: Int)] {
-            guard isWhole else {
-                return language == "en" ? [(false, 360)] : [(true, 1920)]
+            let widths =
+                switch (isWhole, language) {
+                case (true, _): [360, 640, 960, 1280, 1920]
+                case (false, "en"): [360]
+                case (false, _): [1920]
+                }
+            return widths.enumerated().map { index, width in
+                (isDark: index.isMultiple(of: 2) == (language == "ko"), width)
             }
-            return [360, 640, 960, 1280, 1920].flatMap { width in [false, true].map { ($0, width) } }
         }
 
         @Test(
