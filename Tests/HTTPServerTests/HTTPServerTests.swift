@@ -337,7 +337,7 @@ struct HTTPServerTests {
         #expect(received < 300_000, "\(received) bytes of 4 MB were buffered")
     }
 
-    /// One place is kept for the Unix socket, or as many as are without another wish.
+    /// Keeps one place for the Unix socket, or the 64 of the default.
     @Test(arguments: [1, nil])
     func `the Unix socket stays reachable when TCP clients fill every place`(kept: Int?) throws {
         var options = HTTPServerOptions()
